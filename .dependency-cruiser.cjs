@@ -37,9 +37,9 @@ const MAY_USE = {
 };
 
 const KNOWN_MODULE = `^app/domain/(${Object.keys(MAY_USE).join("|")})/`;
-// The five kinds, each a file or a folder of that name; a sixth is a mistake. access has its SQL twin.
-const FIVE_KINDS = `^app/domain/[^/]+/((schema|rules|errors)(\\.ts$|/[^/]+\\.ts$)|(queries|commands)(\\.server\\.ts$|/[^/]+\\.server\\.ts$))|^app/domain/access/sql\\.server\\.ts$`;
-const SHARED_FILES = "^app/domain/(context|errors|money|time|page|outbox\\.server)\\.ts$";
+// The five kinds, each a file or a folder of that name, in which many files of one subject are a folder of their own; a sixth is a mistake. access has its SQL twin.
+const FIVE_KINDS = ["", "/[^/]+", "/[^/]+/[^/]+"].flatMap((depth) => [`^app/domain/[^/]+/(schema|rules|errors)${depth}\\.ts$`, `^app/domain/[^/]+/(queries|commands)${depth}\\.server\\.ts$`]).concat("^app/domain/access/sql\\.server\\.ts$");
+const SHARED_FILES = "^app/domain/(context|errors|money|time|csv|page|words|outbox\\.server)\\.ts$";
 
 const moduleRules = Object.entries(MAY_USE).map(([name, uses]) => ({
   name: `domain-${name}`,
@@ -72,7 +72,7 @@ module.exports = {
       path: "^app/domain/[^/]+/",
       pathNot: FIVE_KINDS,
     }),
-    ...everyFile("domain-root-holds-the-shared-files", "Only the six shared files live beside the modules.", { path: "^app/domain/[^/]+$", pathNot: SHARED_FILES }),
+    ...everyFile("domain-root-holds-the-shared-files", "Only the eight shared files live beside the modules.", { path: "^app/domain/[^/]+$", pathNot: SHARED_FILES }),
     {
       name: "domain-is-framework-free",
       comment: "The same rules run in a loader, a queue worker and a test.",

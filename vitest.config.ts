@@ -66,8 +66,8 @@ export default defineConfig({
           maxWorkers: 2,
           isolate: false,
           // The first import of better-auth takes seconds.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -78,6 +78,8 @@ export default defineConfig({
           exclude: never,
           environment: "node",
           globalSetup: ["tests/support/e2e-setup.ts"],
+          setupFiles: ["tests/support/journey-setup.ts"],
+          isolate: false,
           // A browser and its person wait for each other more than they compute: two at once, each with people of its own.
           maxWorkers: 2,
           testTimeout: 60_000,

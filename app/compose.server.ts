@@ -1,10 +1,13 @@
 import { openDatabase } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/client.server.ts";
 import { readsTogether } from "#app/db/reads-together.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { Configuration } from "#app/configuration.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import { takeTurn } from "#app/domain/payments/commands/turns.server.ts";
 import type { Context, Log } from "#app/domain/context.ts";
+import type { Registry } from "#app/domain/documents/schema.ts";
+import type { Mailer } from "#app/domain/notifications/schema.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
@@ -13,7 +16,7 @@ import type { Env } from "#app/env.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { liveNews } from "#app/integrations/live/live-news.server.ts";
-import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { platformMailer } from "#app/integrations/mail/platform-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
 import { messageQueue } from "#app/integrations/message-queue.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
@@ -50,12 +53,13 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     payments: await payments(env, checked.configuration, { db, now }),
     accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
     ageCheck: await ageCheck(checked.configuration),
+    registry: await registry(),
     mediaStore,
-    fiscal: rpsFiles(mediaStore),
+    fiscal: rpsFiles(mediaStore, checked.configuration.issuer),
     mediaLinks: mediaLinkSigner(secret),
     signer: productSigner(secret),
     pictures: pictureDrawer(env.PICTURES, log),
-    mailer: localMailer(db, () => Date.now()),
+    mailer: await mailer(env, checked.configuration, db),
     sms: localSms(db, () => Date.now()),
     live: liveNews(env, log),
     queues: {
@@ -76,6 +80,7 @@ export const log: Log = (event, fields = {}) => {
 function settingsOf(configuration: Configuration): Context["settings"] {
   return {
     appOrigin: configuration.appOrigin,
+    company: configuration.company,
     feeBasisPoints: configuration.feeBasisPoints,
     pixEnabled: configuration.pixAvailable,
     payoutApprovalCents: configuration.payoutApprovalCents,
@@ -103,6 +108,22 @@ async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<
   return null;
 }
 
+/** The platform's binding where letters have a sender; a local build without one keeps them in its inbox. */
+async function mailer(env: Env, { mailFrom, company }: Configuration, db: Database): Promise<Mailer> {
+  const realNow = () => Date.now();
+  if (mailFrom && env.EMAIL) return platformMailer({ email: env.EMAIL, db, from: mailFrom, replyTo: company.email, realNow, log });
+  if (!__LOCAL__) throw new Error("configuration: EMAIL: falta a ligação send_email no wrangler.toml");
+  const { localMailer } = await import("#app/integrations/mail/local-mailer.server.ts");
+  return localMailer(db, realNow);
+}
+
+/** The one that there is knows check digits alone, and no deployed bundle holds it: moderators look numbers up by hand there. */
+async function registry(): Promise<Registry | null> {
+  if (!__LOCAL__) return null;
+  const { localRegistry } = await import("#app/integrations/registry/local.server.ts");
+  return localRegistry();
+}
+
 /** One provider where one takes everything; otherwise whoever takes each method, and who answers for what they took before. */
 async function payments(env: Env, { payments: chosen, appOrigin }: Configuration, { db, now }: Pick<Context, "db" | "now">): Promise<Payments> {
   const providers = await Promise.all(chosen.providers.map((one) => paymentProvider(env, one, { db, now, appOrigin })));
@@ -117,7 +138,7 @@ async function paymentProvider(env: Env, one: ProviderConfiguration, { db, now, 
   }
   if (one.provider === "asaas") {
     const { asaasProvider } = await import("#app/integrations/asaas/provider.server.ts");
-    return asaasProvider({ ...one, now, takeTurn: (subject) => takeTurn({ db, at: Date.now() }, { subject }) });
+    return asaasProvider({ ...one, now, takeTurn: (subject, forMs) => takeTurn({ db, at: Date.now() }, { subject, forMs }) });
   }
   if (__LOCAL__) {
     const { sandboxProvider } = await import("#app/integrations/sandbox/provider.server.ts");

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { readAdultSpaces } from "#app/adult-spaces.ts";
 import type { AgeCheckConfiguration } from "#app/adult-spaces.ts";
+import { readCompany } from "#app/company.ts";
+import type { Issuer, PlatformCompany } from "#app/company.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
+import { readMailSender } from "#app/mail-sender.ts";
+import type { MailAddress } from "#app/mail-sender.ts";
 import { readOutsideProviders } from "#app/outside-providers.ts";
 import type { OutsideProvider } from "#app/outside-providers.ts";
 import { readPaymentProvider } from "#app/payment-providers.ts";
@@ -33,6 +37,11 @@ export type Configuration = {
   payments: PaymentConfiguration;
   /** Null where adult spaces are off. */
   ageCheck: AgeCheckConfiguration | null;
+  company: PlatformCompany;
+  /** Null where nobody issues the invoices of the fee yet. */
+  issuer: Issuer | null;
+  /** Whom letters come from; null where the local inbox keeps them. */
+  mailFrom: MailAddress | null;
 };
 
 export type CheckedConfiguration = { ok: true; configuration: Configuration } | { ok: false; problems: string[] };
@@ -90,11 +99,12 @@ export function readConfiguration(source: ConfigurationSource): CheckedConfigura
   const parsed = schema.safeParse(source);
   const problems = [...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)), ...joinProblems(source)].filter(isFirstOfItsVariable);
   const { payments } = readPaymentProvider(source);
-  if (!parsed.success || payments === null || problems.length > 0) return { ok: false, problems };
-  return { ok: true, configuration: configurationOf(parsed.data, payments, { outsideProviders: readOutsideProviders(source).providers, ageCheck: readAdultSpaces(source).ageCheck }) };
+  const { company, issuer } = readCompany(source);
+  if (!parsed.success || payments === null || company === null || problems.length > 0) return { ok: false, problems };
+  return { ok: true, configuration: configurationOf(parsed.data, payments, { outsideProviders: readOutsideProviders(source).providers, ageCheck: readAdultSpaces(source).ageCheck, company, issuer, mailFrom: readMailSender(source).from }) };
 }
 
-function configurationOf(variables: Variables, payments: PaymentConfiguration, read: Pick<Configuration, "outsideProviders" | "ageCheck">): Configuration {
+function configurationOf(variables: Variables, payments: PaymentConfiguration, read: Pick<Configuration, "outsideProviders" | "ageCheck" | "company" | "issuer" | "mailFrom">): Configuration {
   return {
     appOrigin: variables.APP_ORIGIN,
     apiBaseUrl: variables.API_BASE_URL,
@@ -126,7 +136,7 @@ function joinProblems(source: ConfigurationSource): string[] {
     problems.push(`AUTH_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`);
   }
   problems.push(...outsideProblems(source, usesClerk));
-  problems.push(...readPaymentProvider(source).problems, ...readAdultSpaces(source).problems);
+  problems.push(...readPaymentProvider(source).problems, ...readAdultSpaces(source).problems, ...readCompany(source).problems, ...readMailSender(source).problems);
   return problems;
 }
 

@@ -5,7 +5,7 @@ import type { EntryContext, RouterContextProvider } from "react-router";
 import { log } from "#app/compose.server.ts";
 import { faultOf } from "#app/db/errors.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import { refusalOf } from "#app/http/refusal.ts";
+import { isFault } from "#app/http/refusal.ts";
 import { contentSecurityPolicy } from "#app/http/security-headers.ts";
 
 /** Renders a document. People get it as it is made; what a machine reads or the edge keeps is finished first. */
@@ -37,9 +37,9 @@ export default async function handleRequest(
   return new Response(body, { status: failed ? 500 : status, headers });
 }
 
-/** Faults of loaders and actions. An expected refusal and a visitor who left are no faults. */
+/** Faults of loaders and actions; a visitor who left is none. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
-  if (request.signal.aborted || refusalOf(error)) return;
+  if (request.signal.aborted || !isFault(error)) return;
   logFault("page.failed", error);
 }
 

@@ -18,6 +18,9 @@ export type Env = {
   PICTURES?: Fetcher;
   /** Where open pages listen: one object a topic. Without it they ask by themselves. */
   LIVE?: LiveTopics;
+  /** Sends mail. Deployed only: a local build keeps it in its inbox. */
+  EMAIL?: SendEmail;
+  MAIL_FROM?: string;
   FEED_LIMITER?: RateLimit;
   FEED_FILE_LIMITER?: RateLimit;
   SEARCH_LIMITER?: RateLimit;
@@ -33,6 +36,14 @@ export type Env = {
   QUERY_DEVTOOLS?: string;
   UNCOMPLETED_FEATURES?: string;
   ANALYTICS_MEASUREMENT_ID?: string;
+  COMPANY_NAME?: string;
+  COMPANY_CNPJ?: string;
+  COMPANY_ADDRESS?: string;
+  COMPANY_EMAIL?: string;
+  COMPANY_PRIVACY_EMAIL?: string;
+  FISCAL_MUNICIPAL_ID?: string;
+  FISCAL_SERVICE_CODE?: string;
+  FISCAL_ISS_PERCENTAGE?: string;
   ADULT_SPACES?: string;
   ADULT_PAYMENTS?: string;
   AGE_CHECK_PROVIDER?: string;

@@ -10,10 +10,11 @@ import { PageAnnouncer } from "#app/components/shell/page-announcer.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
 import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
+import { addressMiddleware } from "#app/http/address.ts";
 import { clerkBrowser } from "#app/http/clerk-browser.ts";
 import type { ClerkSettings } from "#app/http/clerk-browser.ts";
 import { clerkSettings } from "#app/http/clerk.ts";
-import { cloudflareContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
 import { embeddedOnlyMiddleware } from "#app/http/embedded-only.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
@@ -25,7 +26,7 @@ import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 
 /** First who may change anything, then what is there at all, then who is looking. */
-export const middleware: Route.MiddlewareFunction[] = [originMiddleware, embeddedOnlyMiddleware, identityMiddleware];
+export const middleware: Route.MiddlewareFunction[] = [originMiddleware, addressMiddleware, embeddedOnlyMiddleware, identityMiddleware];
 
 /** In the browser: a form that the server could not hear stays as it was typed. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepUnheardForms];
@@ -42,6 +43,7 @@ export const links: Route.LinksFunction = () => [
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
     theme: themeOf(request),
+    company: context.get(domainContext).settings.company,
     signedIn: context.get(viewerContext) !== null,
     clerk: (context.get(viewerContext) ?? context.get(unfinishedContext)) && clerkSettings(context.get(cloudflareContext).env),
     queryDevtools: context.get(cloudflareContext).env.QUERY_DEVTOOLS === "true",

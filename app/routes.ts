@@ -1,5 +1,6 @@
 import { index, layout, prefix, route } from "@react-router/dev/routes";
 import type { RouteConfig } from "@react-router/dev/routes";
+import { adminRoutes } from "./admin-routes.ts";
 
 export default [
   // Rendered once for everyone, without framework JavaScript and without anybody's data.
@@ -193,7 +194,7 @@ export default [
         route("transactions/:id/refund", "routes/settings/transaction-refund.tsx"),
         route("transactions/:id/regret", "routes/settings/transaction-regret.tsx"),
         route("withdrawal-method", "routes/settings/withdrawal-method.tsx"),
-        ...prefix("transfers", [index("routes/settings/transfers.tsx"), route("entries", "routes/settings/balance-entries.tsx"), route("figures", "routes/settings/papers/figures.tsx"), route("timeline", "routes/settings/money-timeline.tsx"), route("debt", "routes/settings/debt.tsx"), route("debt/:chargeId", "routes/settings/debt-payment.tsx")]),
+        ...prefix("transfers", [index("routes/settings/transfers.tsx"), route("entries", "routes/settings/balance-entries.tsx"), route("figures", "routes/settings/papers/figures.tsx"), route("timeline", "routes/settings/money-timeline.tsx"), route("releases", "routes/settings/releases.tsx"), route("debt", "routes/settings/debt.tsx"), route("debt/:chargeId", "routes/settings/debt-payment.tsx")]),
         route("subscriptions", "routes/settings/subscriptions.tsx"),
         route("subscriptions/:id", "routes/settings/subscription.tsx"),
         route("subscriptions/:id/again", "routes/settings/subscription-again.tsx"),
@@ -221,6 +222,7 @@ export default [
         route("policies", "routes/settings/policies.tsx"),
         route("check-documents", "routes/settings/check-documents.tsx"),
         route("check-documents/files", "routes/settings/document-files.tsx"),
+        route("check-documents/other-number", "routes/settings/document-other-number.tsx"),
         route("connections", "routes/settings/connections.tsx"),
         route("feeds", "routes/settings/feeds.tsx"),
         route("feeds/:username", "routes/settings/feed.tsx"),
@@ -247,30 +249,7 @@ export default [
       ]),
     ]),
 
-    ...prefix("admin", [
-      layout("routes/admin/layout.tsx", [
-        route("documents", "routes/admin/documents.tsx"),
-        route("documents/:personId", "routes/admin/document.tsx"),
-        route("documents/:personId/rejection", "routes/admin/document-rejection.tsx"),
-        route("payouts", "routes/admin/payouts.tsx"),
-        route("fees", "routes/admin/fees.tsx"),
-        ...prefix("fiscal", [index("routes/admin/fiscal/months.tsx"), route(":month", "routes/admin/fiscal/month.tsx")]),
-        ...prefix("margin", [index("routes/admin/margin.tsx"), route(":group", "routes/admin/margin-group.tsx")]),
-        route("payouts/batches", "routes/admin/payout-batches.tsx"),
-        route("payouts/people/:personId", "routes/admin/payout-person.tsx"),
-        route("payouts/:id", "routes/admin/payout.tsx"),
-        route("ledger", "routes/admin/ledger.tsx"),
-        route("ledger/check", "routes/admin/ledger-check.tsx"),
-        route("ledger/providers", "routes/admin/ledger-providers.tsx"),
-        route("ledger/platform", "routes/admin/ledger-platform.tsx"),
-        route("ledger/debts", "routes/admin/ledger-debts.tsx"),
-        route("ledger/seals", "routes/admin/ledger-seals.tsx"),
-        route("ledger/accounts/:accountId", "routes/admin/ledger-account.tsx"),
-        ...prefix("reconciliation", [index("routes/admin/reconciliation.tsx"), route(":id", "routes/admin/reconciliation-difference.tsx")]),
-        route("reconciliation/:id/ask", "routes/admin/reconciliation-ask.tsx"),
-        ...prefix("disputes", [index("routes/admin/disputes.tsx"), route(":id/sending", "routes/admin/dispute-sending.tsx")]),
-      ]),
-    ]),
+    ...adminRoutes,
   ]),
 
   // Who has no account may pay all the same: it is made on the way.

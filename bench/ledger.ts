@@ -17,18 +17,18 @@ const PLANNED_WITHIN_SECONDS = 60;
 
 /** A row of a statement is its entry, its transaction and its sale, each by an index. */
 const ROWS_A_LINE_AT_MOST = 8;
-const STATEMENT_AT_MOST = 3;
+const STATEMENT_AT_MOST = 4;
 /** What a whole look may cost of adding up every entry, by transaction and by account. */
 const LOOK_AT_MOST = 30;
 /** Ten times the charges: linear is ten, with an eye to bigger indexes. */
 const LOOK_GROWS_AT_MOST = 15;
 /** Reading a month page by page, hashing it and adding it up, beside reading it at once. */
 const SEAL_AT_MOST = 8;
-const TRIAL_AT_MOST = 1.5;
+const TRIAL_AT_MOST = 2;
 const MIB = 1024 * 1024;
 
 const times = z.array(z.number());
-const transfersSchema = z.object({ samples: z.object({ single: times, singleByHand: times, batch: times, batchByHand: times, singleAmongMany: times, batchAmongMany: times }), entries: z.number(), filledMs: z.number() });
+const transfersSchema = z.object({ samples: z.object({ single: times, singleByHand: times, batch: times, batchByHand: times, singleAmongMany: times, batchAmongMany: times, batchOfMany: times, batchOfManyByHand: times }), entries: z.number(), filledMs: z.number() });
 const samples = z.object({ coreto: times, bare: times });
 const booksSchema = z.object({
   statement: samples,
@@ -67,6 +67,7 @@ function ofTransfers({ samples: of, entries }: Transfers): Measurement[] {
     speed("transfer batch of 20 beside a hand-written D1 batch", { coreto: of.batch, bare: of.batchByHand }, POSTING_AT_LEAST),
     grown("transfer single", of.singleAmongMany, of.single),
     grown("transfer batch of 20", of.batchAmongMany, of.batch),
+    speed("transfer batch of 20 to any of 100,000 creators, beside the same by hand", { coreto: of.batchOfMany, bare: of.batchOfManyByHand }, POSTING_AT_LEAST),
   ];
 }
 

@@ -5,9 +5,10 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { readsTogether } from "#app/db/reads-together.ts";
 import type { Context } from "#app/domain/context.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { enqueueDue } from "#app/domain/subscriptions/commands/enqueue.server.ts";
+import { enqueueDue } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import { person, seller } from "#tests/support/people.ts";
@@ -25,6 +26,9 @@ const MILLION = 1_000_000;
 const FEW = 500;
 
 type Asked = { query: string; params: unknown[] };
+
+// What stands beside the product is written by hand.
+booksAreBroken();
 
 test("payments", async () => {
   const { ctx: base } = await testContext({ webhooks: false });

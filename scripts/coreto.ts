@@ -45,6 +45,19 @@ export type SeedHandles = {
 
 /** Builds, starts every worker in one process, migrates, seeds if asked and empty, and ticks the crons. */
 export async function startCoreto(options: StartOptions): Promise<RunningCoreto> {
+  return onData(options, (topology, claim, report) => run(topology, options, report, claim));
+}
+
+/** What a first start does before anybody may come: `dataDirectory` is migrated, and seeded if asked. */
+export async function prepareCoreto(options: StartOptions): Promise<void> {
+  await onData(options, async (topology, claim, report) => {
+    await prepare(topology, options, report, claim);
+    claim.release();
+  });
+}
+
+/** With `dataDirectory` its own, which it lets go of when it fails. */
+async function onData<Result>(options: StartOptions, work: (topology: Topology, claim: Claim, report: (line: string) => void) => Promise<Result>): Promise<Result> {
   const report = options.report ?? (() => {});
   const port = options.port || (await freePair());
   const claim = claimDataDirectory(options.dataDirectory);
@@ -53,7 +66,7 @@ export async function startCoreto(options: StartOptions): Promise<RunningCoreto>
     const buildDirectory = await builtProduct("local", report);
     const topology = { host: options.host ?? "localhost", port, sandboxPort: port + 1, buildDirectory, dataDirectory: options.dataDirectory, env: options.env, appModules: options.appModules, inspectorPort: options.inspectorPort };
     refuseBadConfiguration(topology);
-    return await run(topology, options, report, claim);
+    return await work(topology, claim, report);
   } catch (error) {
     claim.release();
     throw error;

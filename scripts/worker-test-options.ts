@@ -14,6 +14,7 @@ export function workerTestOptions(more: Record<string, unknown>) {
       d1Databases: { DB: "coreto-test", PSP_DB: "coreto-test-psp" },
       r2Buckets: { MEDIA: "coreto-test-media" },
       images: { binding: "IMAGES" },
+      email: { send_email: [{ name: "EMAIL" }] },
       ratelimits: Object.fromEntries(app.ratelimits.map(({ name, namespace_id, simple }) => [name, { namespace_id, simple }])),
       queueProducers: Object.fromEntries(app.queues.producers.map(({ binding, queue }) => [binding, { queueName: queue }])),
     },

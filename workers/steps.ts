@@ -30,6 +30,20 @@ export function eachDue(event: Step["event"], { kind, due, each }: Due): Step {
 }
 
 /**
+ * `eachDue` where `size` rows are read in one call, right before each of them has its turn. What moved meanwhile is noticed by what it writes, and read again.
+ */
+export function eachRead<Row>(event: Step["event"], { kind, due, size, read, each }: Omit<Due, "each"> & { size: number; read(ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, Row>>; each(ctx: Context, id: string, row: Row | undefined): Promise<unknown> }): Step {
+  return once(event, async (ctx, hasRoom) => {
+    const ids = await due(ctx, ctx.now());
+    for (let from = 0; from < ids.length && hasRoom(); from += size) {
+      const some = ids.slice(from, from + size);
+      const rows = await read(ctx, some);
+      await forEachQuietly(ctx, event, some, (id) => each(ctx, id, rows.get(id)), { kind, hasRoom });
+    }
+  });
+}
+
+/**
  * A step that does one thing for several rows at once, `size` of them; where that fails, row by row, so that one that cannot be done is
  * found and waits its turn, and holds up none of those beside it.
  */

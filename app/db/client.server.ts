@@ -16,7 +16,9 @@ export type Statement = BatchItem<"sqlite">;
 
 /** A statement that must change exactly one row, or the whole batch is refused as `StaleWrite`. */
 export type Conditional = { conditional: Statement };
-export type Write = Statement | Conditional;
+/** A statement that says more of how the batch was refused: given the rule that refused it, `refused` may read, once nothing of the batch is there, and name a truer one. */
+export type Explained = { explained: Statement; refused(rule: string): Promise<string | null> };
+export type Write = Statement | Conditional | Explained;
 
 /** Drizzle over D1, or over a D1 session, which speaks the same language. */
 export function openDatabase(binding: Binding): Database {
@@ -46,14 +48,24 @@ export function exactlyOne(statement: Statement): Conditional {
  * write is followed by a guard whose error becomes `StaleWrite`; what an index, a CHECK or a trigger refuses becomes `UniqueViolation` or `RuleViolation`.
  */
 export async function commit(db: Database, writes: readonly Write[]): Promise<void> {
-  const statements = writes.flatMap((write) => ("conditional" in write ? [write.conditional, staleGuard(db)] : [write]));
+  const statements = writes.flatMap((write) => ("conditional" in write ? [write.conditional, staleGuard(db)] : "explained" in write ? [write.explained] : [write]));
   const [first, ...rest] = statements;
   if (!first) return;
   try {
     await db.batch([first, ...rest]);
   } catch (error) {
-    throw refusalOf(error) ?? error;
+    const refusal = refusalOf(error);
+    throw refusal instanceof RuleViolation ? await explainedBy(writes, refusal) : (refusal ?? error);
   }
+}
+
+/** The first truer word for what was refused, or the word that the database gave. */
+async function explainedBy(writes: readonly Write[], refusal: RuleViolation): Promise<RuleViolation> {
+  for (const write of writes) {
+    const rule = "explained" in write ? await write.refused(refusal.rule) : null;
+    if (rule !== null) return new RuleViolation(rule);
+  }
+  return refusal;
 }
 
 /** A statement that refuses the whole batch as `StaleWrite` unless `condition` holds: for what was decided by rows that the batch does not write. */
@@ -74,7 +86,7 @@ function refusalOf(error: unknown): Error | null {
   if (unique) return new UniqueViolation((unique[1] ?? "").trim());
   const check = /CHECK constraint failed: (\w+)/.exec(text);
   if (check) return new RuleViolation(check[1] ?? "");
-  const raised = /\b(ledger_\w+|team_\w+|collection_(?:full|foreign|price)|price_(?:not_agreed|not_sold|ask_too_soon)|checkout_open|unknown_state|immutable_\w+)\b/.exec(text);
+  const raised = /\b(ledger_\w+|team_\w+|collection_(?:full|foreign|price)|price_(?:not_agreed|not_sold|ask_too_soon)|checkout_open|documents_not_regular|own_fee|unknown_state|immutable_\w+)\b/.exec(text);
   return raised ? new RuleViolation(raised[1] ?? "") : null;
 }
 

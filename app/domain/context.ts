@@ -1,7 +1,9 @@
+import type { PlatformCompany } from "#app/company.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import type { FiscalDesk } from "#app/domain/fiscal/schema.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
+import type { Registry } from "#app/domain/documents/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Payments } from "#app/domain/payments/schema.ts";
 import type { Signer } from "#app/domain/identity/schema/signer.ts";
@@ -21,9 +23,10 @@ export type MessageQueue<Message> = {
 };
 
 export type Queues = {
-  /** `about`: the type of the event as its row says, so that what it may need is read together with the row. */
-  paymentEvents: MessageQueue<{ version: 1; type: "inbox.received"; id: string; about?: string | undefined }>;
-  payouts: MessageQueue<{ version: 1; type: "payout.claim" | "payout.send"; id: string }>;
+  /** What the row of the event says that it tells of, and whether that is a charge which was paid by then, so that its provider may be asked first and what it needs is read together with the row. */
+  paymentEvents: MessageQueue<{ version: 1; type: "inbox.received"; id: string; about?: string | undefined; provider?: string | undefined; objectId?: string | undefined; isPaid?: boolean | undefined }>;
+  /** The id of a payout, or, of `key_owner.ask`, of the creator whose key it is. */
+  payouts: MessageQueue<{ version: 1; type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string }>;
   notifications: MessageQueue<{ version: 1; type: "outbox.deliver" | "post.publish"; id: string }>;
   /** Past `until` a message is left undone: another one of the same row was sent, or will be. */
   renewals: MessageQueue<{ version: 1; type: "subscription.renew" | "vacation.sweep"; id: string; until?: number | undefined }>;
@@ -32,6 +35,8 @@ export type Queues = {
 /** What the product was configured with that the domain needs to know. */
 export type Settings = {
   appOrigin: string;
+  /** Who runs the platform. */
+  company: PlatformCompany;
   feeBasisPoints: BasisPoints;
   pixEnabled: boolean;
   /** A payout above it, in centavos, leaves only with a moderator's consent. */
@@ -55,6 +60,8 @@ export type Context = {
   accounts: AccountKeeper;
   /** Null where adult spaces are off. */
   ageCheck: AgeCheck | null;
+  /** Null where none is connected: moderators look numbers up by hand. */
+  registry: Registry | null;
   mediaStore: MediaStore;
   mediaLinks: LinkSigner;
   signer: Signer;

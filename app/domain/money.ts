@@ -28,23 +28,26 @@ export function shareRoundedHalfUp(amountCents: Cents, basisPoints: BasisPoints)
 
 const BRL = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" });
 
-/** `R$ 1.234,56`, with the no-break space that Portuguese typography asks for. */
+/** `R$ 1.234,56`, with the no-break space that Portuguese typography asks for. Nothing has no sign, also where it was subtracted. */
 export function formatMoney(amountCents: Cents): string {
-  return BRL.format(assertCents(amountCents) / 100);
+  return BRL.format((assertCents(amountCents) || 0) / 100);
 }
 
+/** R$ 1.000.000,00: no price, tip or discount is more. */
+const MOST_CENTS = 100_000_000;
+
 /**
- * Centavos from what a Brazilian types: "19,90", "R$ 1.234,56", "15". Null when it is not a price:
- * more than two decimals, signs, letters, or above R$ 1.000.000,00.
+ * Centavos from what a Brazilian types: "19,90", "R$ 1.234,56", "15". Null when it is not an amount of money:
+ * more than two decimals, signs, letters, or above `mostCents`.
  */
-export function parseMoney(text: string): Cents | null {
+export function parseMoney(text: string, mostCents: Cents = MOST_CENTS): Cents | null {
   const bare = text.replace(/R\$/i, "").replace(/[\s\u00a0]/g, "");
-  const match = /^(\d{1,3}(?:\.\d{3})+|\d{1,7})(?:,(\d{1,2}))?$/.exec(bare) ?? /^(\d{1,7})\.(\d{2})$/.exec(bare);
+  const match = /^(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/.exec(bare) ?? /^(\d{1,12})\.(\d{2})$/.exec(bare);
   if (!match) return null;
   const reais = Number((match[1] ?? "").replaceAll(".", ""));
   const cents = Number((match[2] ?? "").padEnd(2, "0") || "0");
   const total = reais * 100 + cents;
-  return total > 100_000_000 ? null : total;
+  return total > mostCents ? null : total;
 }
 
 /** `5%` or `4,99%`. */
@@ -53,4 +56,7 @@ export function formatPercent(basisPoints: BasisPoints): string {
 }
 
 /** `1234,56`, as a field that `parseMoney` reads shows it. */
-export const typedReais = (cents: Cents): string => `${Math.trunc(cents / 100)},${String(Math.abs(cents % 100)).padStart(2, "0")}`;
+export function typedReais(cents: Cents): string {
+  const whole = Math.trunc(Math.abs(cents) / 100);
+  return `${cents < 0 ? "-" : ""}${whole},${String(Math.abs(cents) % 100).padStart(2, "0")}`;
+}

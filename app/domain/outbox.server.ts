@@ -2,6 +2,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { HeldReason } from "#app/domain/payouts/schema.ts";
+import { hasFailed, nextTurnAt } from "#app/domain/setbacks/queries.server.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
 /** What the outbox may carry. Each message holds what it needs to be shown: its reader looks nothing up. */
@@ -72,6 +74,8 @@ export type OutboxMessage =
   | { type: "subscription.begun"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; nextChargeAt: number; welcomeMessage?: string }
   /** What is paid and did not begin does on another day than was agreed. */
   | { type: "subscription.beginning_moved"; subscriptionId: string; fanId: string; creatorName: string; planName: string; beginsAt: number }
+  /** What was paid never will begin: who pays and who sells do not see each other any more. */
+  | { type: "subscription.called_off"; subscriptionId: string; fanId: string; fanName: string; creatorId: string; creatorName: string; planName: string; refundCents: number; beginsAt: number }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.paused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; resumesAt: number; nextChargeAt: number; undoUrl: string }
   | { type: "vacation.began"; subscriptionId: string; fanId: string; creatorName: string; planName: string; /** The return that is announced. */ until: number; days: number; accessUntil: number; /** Null for what does not renew. */ nextChargeAt: number | null }
@@ -119,7 +123,7 @@ export type OutboxMessage =
   | { type: "subscription.renewal_due"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; dueAt: number; payUntil: number; pixCode: string; /** The first code after free days. */ isTrial?: boolean; appOrigin: string; /** Null for what cannot be paused. */ pauseUrl: string | null; cancelUrl: string }
   | { type: "subscription.renewal_to_confirm"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; accessUntil: number; appOrigin: string }
   | { type: "subscription.renewal_failed"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; accessUntil: number; appOrigin: string; failureCode: string | null; isForGood: boolean; retryAt: number | null }
-  | { type: "subscription.reminded"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; method: "pix" | "card"; isAutomatic: boolean; /** Free days that end; `isCharged` by what was agreed to. */ isTrial: boolean; isCharged: boolean; renewsAt: number; linksUntil: number; pauseUrl: string; cancelUrl: string }
+  | { type: "subscription.reminded"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; method: "pix" | "card"; isAutomatic: boolean; /** Free days that end; `isCharged` by what was agreed to. */ isTrial: boolean; isCharged: boolean; renewsAt: number; linksUntil: number; pauseUrl: string; cancelUrl: string; /** The Pix code that was sent for it and still waits. */ code?: { pixCode: string; payUntil: number; payUrl: string } }
   | { type: "subscription.tax_id_missing"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; renewsAt: number; isTrial: boolean; isAutomatic?: boolean; appOrigin: string }
   | { type: "subscription.past_due"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; isAutomatic?: boolean; accessUntil: number; appOrigin: string }
   | { type: "subscription.reactivated"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number; amountCents: number; method: "pix" | "card"; isAutomatic?: boolean; isMethodMoved: boolean }
@@ -150,7 +154,7 @@ export type OutboxMessage =
   | { type: "comp.given"; subscriptionId: string; fanId: string; creatorName: string; planName: string; endsAt: number }
   | { type: "comp.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "deletion.requested" | "deletion.reminded"; deletionId: string; personId: string; dueAt: number; lines: string[]; keepUrl: string }
-  | { type: "ledger.broken"; moderatorIds: string[]; titles: string[]; holdsPayouts: boolean }
+  | { type: "ledger.broken"; moderatorIds: string[]; /** Of the rules that broke. */ titles: string[]; /** Of those that were broken, by what they were not yet. */ moreTitles?: string[]; holdsPayouts: boolean; /** Where all of them are mended. */ path?: string | undefined }
   | { type: "person.banned"; personId: string; reason: string }
   | { type: "person.unbanned"; personId: string }
   | { type: "deletion.canceled"; deletionId: string; personId: string }
@@ -160,7 +164,7 @@ export type OutboxMessage =
   | { type: "charge.refund_refused"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string }
   | { type: "refund.key_asked"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string; /** Where who paid says their Pix key, signed in or not. */ url: string; /** A Pix to the key that they gave did not arrive. */ isAgain: boolean; isReminder: boolean }
   | { type: "refund.transferred"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string }
-  | { type: "charge.disputed"; chargeId: string; disputeId: string; creatorId: string; amountCents: number; description: string; disputeKind: "card" | "med"; respondBy: number | null }
+  | { type: "charge.disputed"; chargeId: string; disputeId: string; creatorId: string; amountCents: number; /** What was paid, of which it may be a part. */ paidCents?: number; description: string; disputeKind: "card" | "med"; respondBy: number | null }
   | { type: "dispute.due"; disputeId: string; creatorId: string; amountCents: number; description: string; respondBy: number }
   | { type: "dispute.decided"; disputeId: string; creatorId: string; decision: "won" | "lost"; amountCents: number; netCents: number; description: string }
   | { type: "dispute.answer_refused"; disputeId: string; creatorId: string; amountCents: number; description: string }
@@ -169,17 +173,26 @@ export type OutboxMessage =
   | { type: "payout.returned"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "debt.paid"; chargeId: string; creatorId: string; amountCents: number; /** Still owed after it. */ leftCents: number }
   | { type: "fee.changed"; creatorId: string; basisPoints: number; startsAt: number }
-  | { type: "payout.held"; payoutId: string; creatorId: string; reason: HeldReason; until: number | null; /** A moderator's own words. */ words: string | null }
+  | { type: "payout.held"; payoutId: string; creatorId: string; reason: Exclude<HeldReason, "moderation">; until: number | null }
+  /** All payouts of somebody, those to come too; `reason` is a moderator's own words. */
+  | { type: "payouts.held"; creatorId: string; reason: string }
+  | { type: "payouts.released"; creatorId: string }
   | { type: "payout.canceled"; payoutId: string; creatorId: string; reason: string }
   /** It is over before anything left; `reason` is whole sentences, which say where the money is. */
   | { type: "payout.ended"; payoutId: string; creatorId: string; reason: string }
+  | { type: "fiscal.no_issuer"; moderatorIds: string[]; /** `YYYY-MM`: the first that waits. */ month: string; /** The variables. */ missing: readonly string[] }
+  | { type: "fiscal.late"; moderatorIds: string[]; /** `YYYY-MM`. */ month: string; why: "not_written" | "not_taken"; /** ISO date. */ dueOn: string }
   | { type: "platform.withdrawal_asked"; moderatorIds: string[]; provider: string; amountCents: number }
+  | { type: "reconciliation.explanation_asked"; differenceId: string; moderatorIds: string[]; gapCents: number }
   | { type: "payout.approval_asked"; payoutId: string; moderatorIds: string[]; amountCents: number }
   | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; isAccount?: boolean; holdUntil: number }
-  | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number }
+  | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number; /** What became of an approval that there was: it stands until this ISO date, or it was taken back. */ approval?: { until: string } | "taken_back" }
   | { type: "documents.deadline"; personId: string; deadlineAt: number; /** Files are missing, so that nobody can look at them yet. */ isMissing: boolean }
   | { type: "documents.ending"; personId: string; /** ISO date. */ expiresOn: string }
-  | { type: "documents.ended"; personId: string; deadlineAt: number }
+  | { type: "documents.ended"; personId: string; deadlineAt: number; /** A new paper came whole, and waits for us. */ isSent?: boolean }
+  /** Of whose number somebody contests: it comes, and it ends without them losing it. */
+  | { type: "documents.contest_comes" | "documents.contest_over"; personId: string; taxKind: "cpf" | "cnpj" }
+  | { type: "documents.contest_late"; moderatorIds: string[]; /** Who contests a number. */ personId: string; answerBy: number }
   | { type: "team.invited"; invitationId: string; email: string; personId: string | null; teamName: string; ownerName: string; inviterName: string; roleWord: string; link: string; expiresAt: number }
   | { type: "team.joined"; ownerId: string; slug: string; teamName: string; memberName: string }
   | { type: "team.requested"; ownerId: string; slug: string; teamName: string; memberName: string }
@@ -245,7 +258,30 @@ export function progressStatement(ctx: Context, { outboxId, from, to }: { outbox
     .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt), sql`${outbox.progress} IS ${from}`));
 }
 
-/** The statement that sets a message aside with its reason. */
-export function quarantineStatement(ctx: Context, { outboxId, reason }: { outboxId: string; reason: string }) {
-  return ctx.db.update(outbox).set({ quarantinedAt: ctx.realNow(), quarantineReason: reason }).where(eq(outbox.id, outboxId));
+/** What waits to be told, by the words of the index `outbox_waiting`: whoever reads it puts them in that order. */
+export const waitingSince = (alias: string): SQL => sql.raw(`CASE WHEN ${alias}.enqueued_until > ${alias}.created_at THEN ${alias}.enqueued_until ELSE ${alias}.created_at END`);
+export const isWaiting = (alias: string): SQL => sql.raw(`${alias}.handled_at IS NULL AND ${alias}.quarantined_at IS NULL`);
+
+/**
+ * The statement that takes up to `count` messages that wait since before `before` (real time), behind the first `skipped`, and notes that they are in their queue until
+ * `until`; one that failed lately is put off until its turn, and its `enqueuedUntil` is another.
+ */
+export function enqueuedStatement(ctx: Context, { before, skipped, count, until }: { before: Instant; skipped: number; count: number; until: Instant }) {
+  const next = sql`SELECT next.id FROM outbox next WHERE ${isWaiting("next")} AND ${waitingSince("next")} < ${before} ORDER BY ${waitingSince("next")}, next.id LIMIT ${count} OFFSET ${skipped}`;
+  // Turns are told by the product's clock, which a person may put ahead of the real one.
+  const turn = sql`${nextTurnAt(ctx, outbox.id)} - CAST(${ctx.now() - ctx.realNow()} AS INTEGER)`;
+  return ctx.db
+    .update(outbox)
+    .set({ enqueuedUntil: sql`coalesce(${turn}, CAST(${until} AS INTEGER))` })
+    .where(sql`${outbox.id} IN (${next})`)
+    .returning({ id: outbox.id, enqueuedUntil: outbox.enqueuedUntil });
+}
+
+/** The statement that sets aside what was announced before `before` (real time), failed `failures` times or more without a day's rest, and is told by nobody. */
+export function givenUpStatement(ctx: Context, { before, failures, reason }: { before: Instant; failures: number; reason: string }) {
+  return ctx.db
+    .update(outbox)
+    .set({ quarantinedAt: ctx.realNow(), quarantineReason: reason })
+    .where(sql`${isWaiting("outbox")} AND ${waitingSince("outbox")} < ${ctx.realNow()} AND ${outbox.createdAt} < ${before} AND ${hasFailed(outbox.id, failures)}`)
+    .returning({ id: outbox.id });
 }

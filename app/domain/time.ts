@@ -67,6 +67,37 @@ export function timeOfDayMs(at: Instant): number {
   return parts.hour * HOUR_MS + parts.minute * MINUTE_MS + parts.second * SECOND_MS + (((at % SECOND_MS) + SECOND_MS) % SECOND_MS);
 }
 
+/**
+ * São Paulo is three hours behind UTC, without daylight saving since 2019 (Decreto 9.772/2019). The triggers that keep the totals of statements count
+ * days by the same number, so that a statement and its totals never disagree.
+ */
+export const BEHIND_UTC_MS = 3 * HOUR_MS;
+
+/** A day of São Paulo as a number, for what counts or stores days: whole days since 1970. */
+export type DayNumber = number;
+
+/** The day in which `at` is. */
+export const dayNumberOf = (at: Instant): DayNumber => Math.floor((at - BEHIND_UTC_MS) / DAY_MS);
+
+/** The first instant of a day. */
+export const startOfDay = (day: DayNumber): Instant => day * DAY_MS + BEHIND_UTC_MS;
+
+/** The same day as `YYYY-MM-DD`, as a date field takes it. */
+export const isoOfDayNumber = (day: DayNumber): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const BRAZILIAN_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+
+/** The day that a date field sends (`2026-12-20`) or a person types where there is none (`20/12/2026`); null when it is no day. */
+export function parseDay(text: string): DayNumber | null {
+  const iso = ISO_DAY.exec(text.trim());
+  const typed = BRAZILIAN_DAY.exec(text.trim());
+  const [year, month, date] = iso ? [iso[1], iso[2], iso[3]] : [typed?.[3], typed?.[2], typed?.[1]];
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(date));
+  const isThatDay = new Date(at).getUTCDate() === Number(date) && new Date(at).getUTCMonth() === Number(month) - 1;
+  return isThatDay ? at / DAY_MS : null;
+}
+
 /** Days of a month; `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -97,11 +128,11 @@ export function addDays(at: Instant, days: number): Instant {
 
 /** Midnights of São Paulo from `from` to `to`; 0 within one day. */
 export function daysBetween(from: Instant, to: Instant): number {
-  const dayNumber = (at: Instant): number => {
+  const midnightMs = (at: Instant): number => {
     const { year, month, day } = civilDate(at);
-    return Date.UTC(year, month - 1, day) / DAY_MS;
+    return Date.UTC(year, month - 1, day);
   };
-  return dayNumber(to) - dayNumber(from);
+  return (midnightMs(to) - midnightMs(from)) / DAY_MS;
 }
 
 const DAY_FORMAT = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit", month: "2-digit", year: "numeric" });
@@ -115,12 +146,17 @@ const MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 });
 
+const SHORT_MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit" });
+
 /** `20/12/2026`. */
 export const formatDay = (at: Instant): string => DAY_FORMAT.format(at);
 /** `20/12`. */
 export const formatShortDay = (at: Instant): string => SHORT_DAY_FORMAT.format(at);
 /** `20/12/2026, 17:05`. */
 export const formatMinute = (at: Instant): string => MINUTE_FORMAT.format(at);
+
+/** `20/12, 17:05`. */
+export const formatShortMinute = (at: Instant): string => SHORT_MINUTE_FORMAT.format(at);
 
 /** "agora", "há 25 min", "há 2 horas", "ontem", then the date. */
 export function formatAgo(at: Instant, now: Instant): string {
@@ -135,3 +171,6 @@ export function formatAgo(at: Instant, now: Instant): string {
   if (at >= addDays(today, -1)) return "ontem";
   return civilDate(at).year === civilDate(now).year ? formatShortDay(at) : formatDay(at);
 }
+
+/** The smallest id of ours that was made at `at`: ids begin with their moment. */
+export const firstIdAt = (at: Instant): string => Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");

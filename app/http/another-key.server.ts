@@ -1,5 +1,5 @@
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
 import type { Asked } from "#app/http/session.server.ts";
 

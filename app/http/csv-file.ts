@@ -14,9 +14,9 @@ export function streamedFile(filename: string, type: string, pieces: AsyncGenera
   return new Response(streamOf(pieces), { headers: { ...HEADERS, "Content-Type": type, "Content-Disposition": `attachment; filename="${filename}"` } });
 }
 
-/** The answer in place of a spreadsheet that nobody could open. */
-export function csvTooLong(sentence: string): Response {
-  return new Response(sentence, { status: 413, headers: { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" } });
+/** The answer in place of a file that was asked for wrongly, or that nobody could open. */
+export function refusedFile(status: 400 | 413, sentence: string): Response {
+  return new Response(sentence, { status, headers: { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" } });
 }
 
 /** Asks for the next piece when the last one was taken: whoever stops reading stops the queries. */

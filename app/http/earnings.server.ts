@@ -35,5 +35,5 @@ async function sourceOf(routed: Routed, range: { from: Instant; until: Instant }
   const ctx = routed.context.get(domainContext);
   const [earnings, papers] = await Promise.all([earningsOf(ctx, { creatorId: space.personId, ...range, by }), documentsOf(ctx, { personId: space.personId })]);
   const document = papers && { name: papers.sellerName, taxKind: papers.taxKind, taxId: papers.taxId };
-  return { owner: { name: space.name, username: space.username, document }, ...earnings, now: ctx.now() };
+  return { owner: { name: space.name, username: space.username, document }, ...earnings, now: ctx.now(), company: ctx.settings.company };
 }

@@ -45,7 +45,9 @@ export function formFields(form: FormData): Record<string, FormDataEntryValue | 
   const fields = new Map<string, FormDataEntryValue[]>();
   for (const [name, value] of form) {
     if (typeof value !== "string" && value.size === 0) continue;
-    fields.set(name, [...(fields.get(name) ?? []), value]);
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
   }
   return Object.fromEntries([...fields].map(([name, [first = "", ...rest]]) => [name, rest.length > 0 ? [first, ...rest] : first]));
 }
@@ -66,8 +68,8 @@ export function zodProblem(error: z.ZodError): Pick<FormProblem, "errors" | "mes
 export function inPortuguese(issue: z.core.$ZodRawIssue): string {
   const input: unknown = issue.input;
   if (input === undefined || input === null || input === "") return REQUIRED_MESSAGE;
-  if (issue.code === "too_small") return `Use pelo menos ${issue.minimum}.`;
-  if (issue.code === "too_big") return `Use no máximo ${issue.maximum}.`;
+  if (issue.code === "too_small") return issue.inclusive === false ? `Use mais do que ${issue.minimum}.` : `Use pelo menos ${issue.minimum}.`;
+  if (issue.code === "too_big") return issue.inclusive === false ? `Use menos do que ${issue.maximum}.` : `Use no máximo ${issue.maximum}.`;
   if (issue.code === "invalid_value") return "Escolha uma das opções.";
   return "Confira este campo.";
 }

@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, isRouteErrorResponse } from "react-router";
 import { StaleWrite } from "#app/db/errors.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import type { RefusalKind } from "#app/domain/errors.ts";
@@ -25,6 +25,11 @@ export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (error instanceof StaleWrite) return new Refusal("conflict", STALE_MESSAGE);
   return null;
+}
+
+/** Whether `error` belongs in the log: not an expected "no", nor an address or a method that nothing has, of which a stranger sends as many as they like. */
+export function isFault(error: unknown): boolean {
+  return refusalOf(error) === null && !(isRouteErrorResponse(error) && error.status < 500);
 }
 
 /** Runs `act`; a refusal becomes a thrown `data({ message }, { status })` for the nearest ErrorBoundary. */

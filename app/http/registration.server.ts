@@ -8,6 +8,7 @@ import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import { emailInUse } from "#app/domain/identity/queries/registration.server.ts";
 import { challengeState } from "#app/domain/identity/rules/challenges.ts";
 import { registrationLetter } from "#app/domain/identity/rules/mails.ts";
+import { asTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { refuseUnlessOldEnough } from "#app/domain/identity/rules/registration.ts";
 import { withEnding } from "#app/domain/identity/rules/usernames.ts";
 import type { Guest } from "#app/domain/billing/schema/guest.ts";
@@ -59,7 +60,7 @@ export async function signUp(asked: AskedLater, input: SignUp, { to }: { to: str
 export async function signUpToPay(asked: AskedLater, guest: Guest, { to, fields }: { to: string; fields: Record<string, string> }): Promise<Headers> {
   const { accounts, countTry, sendAllowances, signUpAllowances, startRegistration } = await registering(asked);
   const { ctx, request } = asked;
-  const { cpf: taxId, ...known } = guest;
+  const { taxId: { taxId }, ...known } = guest;
   refuseUnlessOldEnough(guest.birthDate, ctx.now());
   await countTry(accounts.db, [...sendAllowances(guest.email, request), ...signUpAllowances(request)], ctx.realNow());
   // Who only buys asked for no public address: theirs tells nothing of who they are until they choose one.
@@ -179,7 +180,7 @@ async function finish(asked: Asked, pending: CompleteRegistration, challenge: Ch
       ...accountWrites(vault, pending, { userId }),
       ...personOnFirstSight(ctx, { personId, provider: "local", user: { providerUserId: userId, email, name, username }, registered: { birthDate, termsVersion } }),
       ...registerProfileStatements(ctx, { personId, username, name }),
-      ...(taxId ? [keptTaxIdStatement(ctx, { personId, name, taxKind: "cpf", taxId })] : []),
+      ...(taxId ? [keptTaxIdStatement(ctx, { personId, name, ...asTaxId(taxId) })] : []),
     ]);
   } catch (error) {
     if (error instanceof UniqueViolation) return somebodyWasFirst(asked, pending, { challenge, columns: error.columns });

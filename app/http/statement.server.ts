@@ -16,5 +16,6 @@ export function askedStatement(routed: { context: Readonly<RouterContextProvider
   const search = new URL(request.url).searchParams;
   const asked = askedFilter(search);
   const face = actor.isOwn ? (asked.face ?? (actor.space.isCreator ? "received" : "paid")) : "received";
-  return { ...asked, actor, personId: actor.space.personId, face, cursor: search.get("cursor") };
+  const own = face === "paid" ? asked : { ...asked, filter: { ...asked.filter, subscription: null }, values: { ...asked.values, subscription: "" } };
+  return { ...own, actor, personId: actor.space.personId, face, cursor: search.get("cursor") };
 }

@@ -30,7 +30,8 @@ export async function receiptSource(routed: Routed, chargeId: string): Promise<R
     const last = detail.transfers.findLast(({ refundId }) => refundId === id);
     return { amountCents, settledAt: last ? (last.status === "paid" || last.status === "canceled" ? last.settledAt : null) : settledAt };
   });
-  return { side: detail.side, charge, succeededAt, payer: detail.payer, seller: detail.seller, refunds, now: routed.context.get(domainContext).now() };
+  const ctx = routed.context.get(domainContext);
+  return { side: detail.side, charge, succeededAt, payer: detail.payer, seller: detail.seller, refunds, now: ctx.now(), company: ctx.settings.company };
 }
 
 /** Refunds that go by a Pix of ours and did not arrive; only who paid gets the way to say their key. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { data, isRouteErrorResponse, Outlet } from "react-router";
+import { data, Outlet } from "react-router";
 import { LeavingNotice } from "#app/components/account/leaving-notice.tsx";
 import { TermsNotice } from "#app/components/account/terms-notice.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
@@ -17,6 +17,7 @@ import { seatsStatement } from "#app/domain/teams/queries.server.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { errorMeta } from "#app/http/error-meta.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import { revalidateOnConflict } from "#app/http/space-field.ts";
 import { getToast } from "#app/http/toast.server.ts";
@@ -24,11 +25,7 @@ import type { Route } from "./+types/member-layout.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireMember];
 
-/** Every page below has its own title; this one is for the page that could not come. */
-export const meta: Route.MetaFunction = ({ error }) => {
-  if (!error) return [];
-  return [{ title: `${isRouteErrorResponse(error) && error.status === 404 ? "Página não encontrada" : "Não deu para abrir"} · Coreto` }];
-};
+export const meta: Route.MetaFunction = errorMeta;
 
 const PEOPLE_SHOWN = 3;
 

@@ -9,6 +9,7 @@ import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts"
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import { earnerStatements, saleStatements } from "#tests/support/earners.ts";
@@ -31,6 +32,9 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAt;
 };
 const all = (sql: string, ...values: unknown[]) => testEnv.DB.prepare(sql).bind(...values).all();
+
+// What stands beside the product is written by hand.
+booksAreBroken();
 
 test("books", async () => {
   const { ctx: base } = await testContext({ webhooks: false });

@@ -31,6 +31,17 @@ export const people = sqliteTable(
   ],
 );
 
+/** What somebody's e-mail was before it changed: for thirty days it is told where their money goes, since who stole an account changes the e-mail first. */
+export const formerEmails = sqliteTable(
+  "former_emails",
+  {
+    personId: text("person_id").notNull(),
+    email: text("email").notNull(),
+    leftAt: integer("left_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.personId, table.email] }), index("former_emails_left").on(table.leftAt)],
+);
+
 /** Which terms each person accepted, and when. A version is the day from which it holds. */
 export const termsAcceptances = sqliteTable(
   "terms_acceptances",

@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** Guarded by triggers in drizzle/migrations: append-only, posted only when balanced, floors at posting. */
 export const ledgerAccounts = sqliteTable(
@@ -14,7 +15,11 @@ export const ledgerAccounts = sqliteTable(
     /** Sum of posted entries, debits positive; moved only by the posting trigger. */
     balanceCents: integer("balance_cents").notNull().default(0),
   },
-  (table) => [index("ledger_accounts_owner").on(table.ownerId)],
+  (table) => [
+    index("ledger_accounts_owner").on(table.ownerId),
+    // What a kind comes to, and its largest accounts: those at zero, as every payout that is over, are not in it.
+    index("ledger_accounts_balance").on(table.kind, table.balanceCents, table.id).where(sql`balance_cents <> 0`),
+  ],
 );
 
 export const ledgerTransactions = sqliteTable(
@@ -71,6 +76,17 @@ export const ledgerSeals = sqliteTable("ledger_seals", {
   sealedAt: integer("sealed_at").notNull(),
 });
 
+/** What an account moved by in a sealed month, debits positive (centavos); written as the month is sealed, and of an open one only as far as its sealing came. No row of one that did not move. */
+export const ledgerAccountMonths = sqliteTable(
+  "ledger_account_months",
+  {
+    month: text("month").notNull(),
+    accountId: text("account_id").notNull(),
+    cents: integer("cents").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.accountId] })],
+);
+
 /** The month that is being sealed, and how far it came: from its beginning on nothing is posted into it. At most one row; guarded by trigger, and gone with its seal. */
 export const ledgerSealProgress = sqliteTable("ledger_seal_progress", {
   month: text("month").primaryKey(),
@@ -97,6 +113,8 @@ export const ledgerChecks = sqliteTable("ledger_checks", {
   /** One of the rows that break it, as JSON. */
   example: text("example"),
   brokenSince: integer("broken_since"),
+  /** What the staff was last told of it while it is broken: when (wall clock), how many rows there were, and which; null while it holds. */
+  told: text("told", { mode: "json" }).$type<{ at: number; count: number; keys: readonly string[] }>(),
   /** While it is broken no payout is claimed. */
   holdsPayouts: integer("holds_payouts", { mode: "boolean" }).notNull(),
 });

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** What happened and may be told later. Written in the batch of the command; swept until handled. */
@@ -10,11 +11,17 @@ export const outbox = sqliteTable(
     /** Whom a message for many has reached, page after page: the last person told. */
     progress: text("progress"),
     attempts: integer("attempts").notNull().default(0),
+    /** Until when (real time) it is in its queue and not handed over again; null for what no queue holds. */
+    enqueuedUntil: integer("enqueued_until"),
     handledAt: integer("handled_at"),
     quarantinedAt: integer("quarantined_at"),
     quarantineReason: text("quarantine_reason"),
     /** Real time, not the test clock: the age of what waits is an operational fact. */
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("outbox_waiting").on(table.handledAt, table.quarantinedAt, table.createdAt)],
+  (table) => [
+    index("outbox_waiting")
+      .on(sql`CASE WHEN enqueued_until > created_at THEN enqueued_until ELSE created_at END`, table.id)
+      .where(sql`handled_at IS NULL AND quarantined_at IS NULL`),
+  ],
 );

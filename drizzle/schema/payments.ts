@@ -26,12 +26,16 @@ export const charges = sqliteTable(
     pixCode: text("pix_code"),
     /** Where the payer confirms (3DS) or types the card (no JavaScript). */
     nextActionUrl: text("next_action_url"),
+    /** Since when its owner has been asked to confirm it at their bank; it stays when the bank answers later. */
+    confirmAskedAt: integer("confirm_asked_at"),
     failureCode: text("failure_code"),
     /** A card that the provider keeps with this payment, by its person's consent: a trigger takes it from here to `saved_methods` at once. */
     keptMethodId: text("kept_method_id"),
     refundedCents: integer("refunded_cents").notNull().default(0),
     refundedFeeCents: integer("refunded_fee_cents").notNull().default(0),
+    /** What the bank fights over now, or was lost to it. */
     disputedCents: integer("disputed_cents").notNull().default(0),
+    disputedFeeCents: integer("disputed_fee_cents").notNull().default(0),
     /** What the provider kept of it for itself, as it was posted; null until it said. */
     costCents: integer("cost_cents"),
     /** The period of the subscription that it pays for, when that is known before the payment (a renewal). */
@@ -91,6 +95,8 @@ export const chargeReleases = sqliteTable(
     netCents: integer("net_cents").notNull(),
     /** What refunds and lost disputes took of it before it was released. */
     takenCents: integer("taken_cents").notNull().default(0),
+    /** What disputes that are open hold of it: it is not released meanwhile, and the rest is. */
+    disputedCents: integer("disputed_cents").notNull().default(0),
     /** When the period that it pays begins, where that is what it waits for. */
     beginsAt: integer("begins_at"),
     releaseAt: integer("release_at").notNull(),
@@ -145,6 +151,8 @@ export const refunds = sqliteTable(
   (table) => [
     index("refunds_charge").on(table.chargeId),
     index("refunds_status").on(table.status, table.createdAt),
+    // Who regretted, for the staff (`REGRET_WORDS`).
+    index("refunds_regretted").on(table.createdAt).where(sql`reason = 'Arrependimento em até 7 dias.'`),
     // By which what a provider tells of a refund finds its row.
     index("refunds_provider").on(table.providerRefundId).where(sql`provider_refund_id IS NOT NULL`),
   ],
@@ -212,6 +220,8 @@ export const disputes = sqliteTable(
     kind: text("kind", { enum: ["card", "med"] }).notNull(),
     amountCents: integer("amount_cents").notNull(),
     feeShareCents: integer("fee_share_cents").notNull(),
+    /** What of its net was still to be released when it opened: so much of the parts of its charge it holds until it is decided. */
+    pendingCents: integer("pending_cents").notNull().default(0),
     status: text("status", { enum: ["open", "won", "lost"] }).notNull(),
     createdAt: integer("created_at").notNull(),
     settledAt: integer("settled_at"),
@@ -251,10 +261,20 @@ export const inbox = sqliteTable(
     quarantineReason: text("quarantine_reason"),
     /** Real time, not the test clock. */
     receivedAt: integer("received_at").notNull(),
+    /** What of ours it was about when it was set aside, where that was known. */
+    aboutChargeId: text("about_charge_id"),
+    aboutPayoutId: text("about_payout_id"),
+    /** What a moderator did with it once it was set aside, all of it or none: "retried" or, for good, "closed" with a note. Real time. */
+    answer: text("answer"),
+    answeredAt: integer("answered_at"),
+    answeredBy: text("answered_by"),
+    answerNote: text("answer_note"),
   },
   (table) => [
     uniqueIndex("inbox_event").on(table.provider, table.providerEventId),
     index("inbox_waiting").on(table.handledAt, table.quarantinedAt, table.receivedAt),
+    index("inbox_aside").on(table.quarantinedAt, table.id).where(sql`quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`),
+    index("inbox_answered").on(table.answeredAt, table.id).where(sql`answer IS NOT NULL`),
   ],
 );
 

@@ -1,16 +1,37 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-export const withdrawalMethods = sqliteTable("withdrawal_methods", {
+export const withdrawalMethods = sqliteTable(
+  "withdrawal_methods",
+  {
+    creatorId: text("creator_id").primaryKey(),
+    /** A kind of Pix key, or `bank_account`, whose `pixKey` is the line of the account: "237 1263 999999-1 checking". */
+    pixKeyKind: text("pix_key_kind", { enum: ["cpf", "cnpj", "email", "phone", "evp", "bank_account"] }).notNull(),
+    pixKey: text("pix_key").notNull(),
+    schedule: text("schedule", { enum: ["manual", "weekly", "monthly"] }).notNull(),
+    /** Payouts wait until then after a change. */
+    holdUntil: integer("hold_until"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    /** When it is next looked at whether to ask, before any payout, whose the key is; null where that was told, or the kind says so itself. */
+    askOwnerAt: integer("ask_owner_at"),
+  },
+  (table) => [
+    index("withdrawal_methods_ask_owner")
+      .on(table.askOwnerAt, table.creatorId)
+      .where(sql`ask_owner_at IS NOT NULL`),
+  ],
+);
+
+/** What the directory of Pix said of a creator's key (e-mail, phone or random), the last that was asked about; of another key it says nothing. Gone with the method. */
+export const pixKeyOwners = sqliteTable("pix_key_owners", {
   creatorId: text("creator_id").primaryKey(),
-  /** A kind of Pix key, or `bank_account`, whose `pixKey` is the line of the account: "237 1263 999999-1 checking". */
-  pixKeyKind: text("pix_key_kind", { enum: ["cpf", "cnpj", "email", "phone", "evp", "bank_account"] }).notNull(),
+  pixKeyKind: text("pix_key_kind", { enum: ["email", "phone", "evp"] }).notNull(),
   pixKey: text("pix_key").notNull(),
-  schedule: text("schedule", { enum: ["manual", "weekly", "monthly"] }).notNull(),
-  /** Payouts wait until then after a change. */
-  holdUntil: integer("hold_until"),
-  createdAt: integer("created_at").notNull(),
-  updatedAt: integer("updated_at").notNull(),
+  /** As it came: the number may be masked. Null, both, where nobody has the key. */
+  ownerName: text("owner_name"),
+  ownerTaxId: text("owner_tax_id"),
+  askedAt: integer("asked_at").notNull(),
 });
 
 export const payouts = sqliteTable(
@@ -36,7 +57,7 @@ export const payouts = sqliteTable(
     /** Who of the creator's team asked for it; null when the creator or the schedule did. */
     actedBy: text("acted_by"),
     /** Why it waits while `held`. */
-    heldReason: text("held_reason", { enum: ["documents", "changed_method", "moderation", "approval"] }),
+    heldReason: text("held_reason", { enum: ["documents", "changed_method", "moderation", "approval", "owner_differs"] }),
     /** When the reason ends by itself, where it does. */
     heldUntil: integer("held_until"),
     /** A moderator's consent to send up to `approvedCents`. */
@@ -46,10 +67,12 @@ export const payouts = sqliteTable(
     ownerName: text("owner_name"),
     ownerTaxId: text("owner_tax_id"),
     /** What it waits for while it may leave otherwise, and when it is looked at again. */
-    waitsFor: text("waits_for", { enum: ["business_day", "balance", "provider"] }),
+    waitsFor: text("waits_for", { enum: ["business_day", "balance", "provider", "key_owner"] }),
     waitsUntil: integer("waits_until"),
     /** When its provider was last asked to send it: until then nothing of it left. */
     sendAskedAt: integer("send_asked_at"),
+    /** The first of the asks of which it is not known what became: since then its provider may have it. Null while it was not asked. */
+    unsureSince: integer("unsure_since"),
     /** What the provider took for sending it, as it was posted; null until it said. */
     costCents: integer("cost_cents"),
   },
@@ -60,14 +83,18 @@ export const payouts = sqliteTable(
     uniqueIndex("payouts_transfer").on(table.provider, table.providerTransferId),
     index("payouts_status").on(table.status, table.requestedAt),
     index("payouts_creator").on(table.creatorId, table.requestedAt),
-    index("payouts_batch")
-      .on(table.batchId)
+    // The payouts of a batch in one state, as the desk lists them.
+    index("payouts_batch_state")
+      .on(table.batchId, table.status, table.id)
       .where(sql`batch_id IS NOT NULL`),
     // What the desk and the cron look at: held ones are few.
     index("payouts_held").on(table.heldReason, table.requestedAt).where(sql`status = 'held'`),
     index("payouts_waiting")
       .on(table.waitsFor, table.requestedAt)
       .where(sql`waits_for IS NOT NULL`),
+    index("payouts_waiting_for_owner")
+      .on(table.status, table.waitsUntil, table.id)
+      .where(sql`waits_for = 'key_owner'`),
   ],
 );
 

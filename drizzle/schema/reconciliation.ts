@@ -17,6 +17,7 @@ export const reconciliationRuns = sqliteTable(
     /** Where in its step it is: the provider's cursor, or the last id of ours. */
     cursor: text("cursor"),
     pagesCount: integer("pages_count").notNull().default(0),
+    /** What the provider listed, each once: its rows in `reconciliation_sightings`. */
     listedCount: integer("listed_count").notNull().default(0),
     foundCount: integer("found_count").notNull().default(0),
     repairedCount: integer("repaired_count").notNull().default(0),
@@ -31,12 +32,12 @@ export const reconciliationRuns = sqliteTable(
   ],
 );
 
-/** What a run was shown by the provider, until it is over: what is ours and is not here was not listed. */
+/** What a run was shown by the provider: what is ours and is not here was not listed. Kept while the run is among those that are shown. */
 export const reconciliationSightings = sqliteTable(
   "reconciliation_sightings",
   {
     runId: text("run_id").notNull(),
-    object: text("object", { enum: ["charge", "refund", "transfer", "authorisation"] }).notNull(),
+    object: text("object", { enum: ["charge", "refund", "transfer", "dispute", "authorisation"] }).notNull(),
     /** The provider's id. */
     objectId: text("object_id").notNull(),
   },
@@ -68,8 +69,11 @@ export const reconciliationDifferences = sqliteTable(
     firstSeenAt: integer("first_seen_at").notNull(),
     lastSeenAt: integer("last_seen_at").notNull(),
     resolvedAt: integer("resolved_at"),
-    /** Who explained it; null where it was repaired, or went by itself. */
+    /** Who explained it; null where it was repaired, or went by itself. Of an explanation that needed two, whoever agreed. */
     resolvedBy: text("resolved_by"),
+    /** Whose explanation needs somebody else who agrees, and since when; gone when a side moves. */
+    explainAskedBy: text("explain_asked_by"),
+    explainAskedAt: integer("explain_asked_at"),
     /** The last run that looked at it. */
     runId: text("run_id"),
   },

@@ -109,6 +109,19 @@ export const trialSetups = sqliteTable(
   ],
 );
 
+/** Whose CPF or CNPJ had free days on whose page: one trial for each, whatever account it was typed in. Goes with either account. */
+export const trialUses = sqliteTable(
+  "trial_uses",
+  {
+    creatorId: text("creator_id").notNull(),
+    /** Its characters alone, as in `billing_details`. */
+    taxId: text("tax_id").notNull(),
+    personId: text("person_id").notNull(),
+    subscriptionId: text("subscription_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.taxId] }), index("trial_uses_person").on(table.personId)],
+);
+
 /** Each time that somebody stopped a renewal, with the number by which they may ask about it. */
 export const subscriptionCancellations = sqliteTable(
   "subscription_cancellations",

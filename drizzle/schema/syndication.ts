@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Addresses with which a subscriber's own player or reader follows a page. Only the SHA-256 of a token is kept; it dies with its subscription. */
+/** Addresses with which a subscriber's own player or reader follows a page. Only the SHA-256 of a token is kept; it dies with its subscription, or with the one that begins after that. */
 export const privateFeeds = sqliteTable(
   "private_feeds",
   {

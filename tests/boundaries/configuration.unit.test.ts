@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/company.ts";
 import { readConfiguration } from "#app/configuration.ts";
+import { readMailSender } from "#app/mail-sender.ts";
 
 const GOOD = {
   APP_ORIGIN: "https://coreto.test",
@@ -23,6 +25,9 @@ test("a good configuration is read", () => {
   expect(readConfiguration(GOOD)).toEqual({
     ok: true,
     configuration: {
+      company: EXAMPLE_COMPANY,
+      issuer: EXAMPLE_ISSUER,
+      mailFrom: null,
       appOrigin: "https://coreto.test",
       apiBaseUrl: "https://coreto.test/api/v1",
       mode: "production",
@@ -220,5 +225,51 @@ describe("adult spaces", () => {
 
   test("everything that is missing is said at once", () => {
     expect(problemsOf({ ADULT_SPACES: "on" }).map((problem) => problem.split(":")[0])).toEqual(["AGE_CHECK_PROVIDER", "ADULT_PAYMENTS"]);
+  });
+});
+
+describe("who runs the product", () => {
+  const OURS = { COMPANY_NAME: "Lira & Filhos Ltda", COMPANY_CNPJ: "11222333000181", COMPANY_ADDRESS: "Rua A, 1, Recife/PE", COMPANY_EMAIL: "oi@lira.test", COMPANY_PRIVACY_EMAIL: "dados@lira.test" };
+  const ISSUER = { FISCAL_MUNICIPAL_ID: "12345678", FISCAL_SERVICE_CODE: "02798", FISCAL_ISS_PERCENTAGE: "2.9" };
+
+  test("is whom the variables name, or the example in a local build", () => {
+    expect(readConfiguration(GOOD)).toMatchObject({ ok: true, configuration: { company: EXAMPLE_COMPANY, issuer: EXAMPLE_ISSUER } });
+    expect(readConfiguration({ ...GOOD, ...OURS, ...ISSUER })).toMatchObject({
+      ok: true,
+      configuration: { company: { name: "Lira & Filhos Ltda", cnpj: "11.222.333/0001-81", address: "Rua A, 1, Recife/PE", email: "oi@lira.test", privacyEmail: "dados@lira.test" }, issuer: { municipalId: "12345678", serviceCode: "02798", issBasisPoints: 290 } },
+    });
+    expect(readConfiguration({ ...GOOD, ...OURS, COMPANY_CNPJ: "12abc34501de35" })).toMatchObject({ configuration: { company: { cnpj: "12.ABC.345/01DE-35" } } });
+  });
+
+  test.each([...Object.keys(OURS), ...Object.keys(ISSUER)])("%s is not left out alone", (name) => {
+    expect(problemsOf({ ...OURS, ...ISSUER, [name]: " " }).join()).toContain(`${name}: falta um valor`);
+  });
+
+  test.each([
+    ["COMPANY_CNPJ", "11222333000182", "os dígitos do CNPJ não batem"],
+    ["COMPANY_EMAIL", "oi", "precisa ser um e-mail"],
+    ["COMPANY_PRIVACY_EMAIL", 'a"@b.test', "precisa ser um e-mail"],
+    ["COMPANY_NAME", "x".repeat(201), "use até 200 letras"],
+    ["FISCAL_MUNICIPAL_ID", "1234567", "precisa ter 8 números"],
+    ["FISCAL_SERVICE_CODE", "1.05", "precisa ter 5 números"],
+    ["FISCAL_ISS_PERCENTAGE", "1.9", "precisa ser de 2 a 5, como 2.9"],
+    ["FISCAL_ISS_PERCENTAGE", "5.01", "precisa ser de 2 a 5, como 2.9"],
+    ["FISCAL_ISS_PERCENTAGE", "2,9", "precisa ser de 2 a 5, como 2.9"],
+  ])("%s is not %j", (name, text, says) => {
+    expect(problemsOf({ ...OURS, ...ISSUER, [name]: text })).toEqual([`${name}: ${says}`]);
+  });
+});
+
+describe("whom letters come from", () => {
+  const WRONG = "MAIL_FROM: precisa ser um nome e um endereço, como Coreto <avisos@coreto.com.br>";
+
+  test("is nobody in a local build, and somebody wherever the product is deployed", () => {
+    expect(readMailSender({}, true)).toEqual({ from: null, problems: [] });
+    expect(readMailSender({}, false)).toEqual({ from: null, problems: ["MAIL_FROM: falta um valor; códigos, recibos e avisos saem deste endereço"] });
+    expect(readConfiguration({ ...GOOD, MAIL_FROM: " Coreto <avisos@coreto.test> " })).toMatchObject({ configuration: { mailFrom: { name: "Coreto", email: "avisos@coreto.test" } } });
+  });
+
+  test.each(["avisos@coreto.test", "Coreto <avisos>", "Coreto <a@b.test>, Outro <c@d.test>", "Coreto\nBcc: x <a@b.test>", "<a@b.test>"])("is not %j", (text) => {
+    expect(problemsOf({ MAIL_FROM: text })).toEqual([WRONG]);
   });
 });

@@ -67,6 +67,12 @@ describe("a rule", () => {
   });
 });
 
+test("a subject is a folder within its kind, and no folder within that", () => {
+  const files: Files = { "app/domain/posts/queries/feed/home.server.ts": LEAF, "app/domain/posts/queries/feed/home/top.server.ts": LEAF, "app/domain/posts/commands/drafts/save.ts": LEAF };
+  const refused = violationsOf(files).filter(({ rule }) => rule === "domain-file-is-one-of-five-kinds").flatMap(({ files: [from] }) => from);
+  expect([...new Set(refused)].toSorted()).toEqual(["app/domain/posts/commands/drafts/save.ts", "app/domain/posts/queries/feed/home/top.server.ts"]);
+}, 60_000);
+
 test("what is allowed is not refused: any table for queries, the row of a module, a folder of the same name, a type of a .server file", () => {
   const allowed: Files = {
     "app/domain/posts/queries.server.ts": importing("#drizzle/schema/ledger.ts"),

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { startCoreto } from "#scripts/coreto.ts";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { freePair } from "#scripts/ports.ts";

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
+import type { PlatformCompany } from "#app/company.ts";
 import { PublicFrame } from "#app/components/shell/public-frame.tsx";
 
 const SPACE = "routes/public/space";
@@ -22,4 +23,11 @@ test("who signs in or up from somebody's page comes back to it as a member", () 
 
 test("from any other page they go home", () => {
   expect(framed("/terms", {})).toContain('href="/auth/login"');
+});
+
+test("its footer names who runs the product as configured, and nobody where the page could not be made", () => {
+  const Stub = createRoutesStub([{ id: "root", path: "/", loader: () => null, Component: () => <PublicFrame>Olá</PublicFrame> }]);
+  const footed = (company?: PlatformCompany) => renderToStaticMarkup(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root: { company } } }} />);
+  expect(footed({ name: "Lira Ltda", cnpj: "11.222.333/0001-81", address: "Rua A, 1", email: "oi@lira.test", privacyEmail: "d@lira.test" })).toContain("Lira Ltda · CNPJ 11.222.333/0001-81");
+  expect(footed()).not.toContain("CNPJ");
 });

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { builtOnce } from "#app/db/built-once.ts";
 import { openDatabase } from "#app/db/client.server.ts";
+import { purchaseFactsStatements } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -39,4 +40,20 @@ test("are written once, asked in one batch of any database, and give what they w
 test("refuse to be asked without a value", async () => {
   const { ctx } = await testContext();
   await expect(async () => await ctx.db.batch(reads(ctx.db, { name: "Ana" }))).rejects.toThrow(/personId/);
+});
+
+test("refuse to be written near the hundred columns that a row of D1 may have", () => {
+  const wide = (columns: number) => builtOnce((db) => [db.select(Object.fromEntries(Array.from({ length: columns }, (_, at) => [`c${at}`, sql<number>`${at}`.as(`c${at}`)]))).from(people).limit(1)]);
+  expect(() => wide(95)(openDatabase(testEnv.DB), {})).not.toThrow();
+  expect(() => wide(96)(openDatabase(testEnv.DB), {})).toThrow(/gives 96 columns/);
+});
+
+test("what decides a payment of a subscription leaves room for columns that are yet to come", async () => {
+  const { ctx } = await testContext();
+  for (const statement of purchaseFactsStatements({ db: ctx.db, adultSpaces: true }, { subscriptionId: sql<string>`${"none"}` })) {
+    const { sql: query, params } = statement.toSQL();
+    const [columns = []] = await testEnv.DB.prepare(query).bind(...params).raw({ columnNames: true });
+    expect(columns.length).toBeGreaterThan(0);
+    expect(columns.length).toBeLessThanOrEqual(80);
+  }
 });

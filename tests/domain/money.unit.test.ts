@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
 import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
 import { feeOf } from "#app/domain/payments/rules.ts";
 import { priceProblem } from "#app/domain/plans/rules.ts";
@@ -17,6 +18,30 @@ describe("what is typed as a price", () => {
   test("ten centavos and twenty are thirty, and what is written is read back as it was", () => {
     expect((parseMoney("0,10") ?? 0) + (parseMoney("0,20") ?? 0)).toBe(30);
     fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => parseMoney(formatMoney(cents)) === cents));
+  });
+});
+
+test("nothing has no sign, also where it was taken away", () => {
+  expect(formatMoney(-0)).toBe("R$\u00a00,00");
+  expect(formatMoney(-1)).toBe("-R$\u00a00,01");
+});
+
+describe("an amount that the staff writes down", () => {
+  test.each<[string, number | null]>([
+    ["19,90", 1_990],
+    ["R$ 1.500.000,00", 150_000_000],
+    ["1500000", 150_000_000],
+    ["99.999.999,99", 9_999_999_999],
+    ["99999999,99", 9_999_999_999],
+    ["100.000.000,00", null],
+    ["0", null],
+    ["-1", null],
+    ["", null],
+    ["9007199254740992", null],
+  ])("%j is %s centavos", (typed, cents) => {
+    const read = movedAmountSchema.safeParse(typed);
+    expect(read.data ?? null).toBe(cents);
+    if (cents === null) expect(read.error?.issues[0]?.message).toMatch(/19,90\. De uma vez cabem até R\$\s99\.999\.999,99\.$/);
   });
 });
 

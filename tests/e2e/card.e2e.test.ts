@@ -60,13 +60,17 @@ describe("a card", () => {
     const frame = page.frames().find((one) => one.url().includes("/card-field"));
     expect(new URL(frame?.url() ?? "").origin).toBe(sandboxOrigin);
     expect(new URL(sandboxOrigin).hostname).not.toBe(new URL(origin).hostname);
+    // Its brand is read from the first digits, also of cards that begin as another's do.
+    for (const [digits, brand] of [["4242", "Visa"], ["5555", "Mastercard"], ["4011", "Elo"]] as const) {
+      await field(page).getByLabel("Número do cartão").fill(digits);
+      await field(page).getByRole("status").getByText(brand, { exact: true }).waitFor();
+    }
     await shot(page, "card-1280");
     await payWith(page, APPROVES);
     await isPaid(page);
     expect(overheard.some((request) => request.method() === "POST")).toBe(true);
     expect(overheard.filter((request) => carriesNumber(request, APPROVES)).map((request) => request.url())).toEqual([]);
     expect(await cardFieldHadCookie(origin)).toBe(false);
-    await page.context().close();
   });
 
   test("that the bank declines is said beside the choice, which stays; another one pays", async () => {
@@ -74,11 +78,12 @@ describe("a card", () => {
     await payWith(page, DECLINES);
     await page.getByRole("alert").filter({ hasText: "O cartão foi recusado. Tente outro cartão ou pague com Pix." }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/checkout");
+    // The button is far below on a phone: what was said is in sight, and the keyboard is there.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("alert");
     await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).isChecked()).toBe(true);
     await shot(page, "card-declined-390");
     await payWith(page, APPROVES);
     await isPaid(page);
-    await page.context().close();
   });
 
   test("with a mistake is corrected in its field, and nothing is charged", async () => {
@@ -87,7 +92,6 @@ describe("a card", () => {
     await field(page).getByText("Confira o número do cartão.").waitFor();
     await page.getByRole("button", { name: "Pagar com cartão" }).waitFor();
     expect(overheard.filter((request) => request.method() === "POST")).toEqual([]);
-    await page.context().close();
   });
 
   test("that wants the bank's word is paid once the person approves", async () => {
@@ -98,7 +102,6 @@ describe("a card", () => {
     await page.waitForURL(`${origin}/checkout/**`);
     await isPaid(page);
     await expect.poll(() => page.getByRole("link", { name: `Ver a página de ${seller.name}` }).count()).toBe(1);
-    await page.context().close();
   });
 
   test("that wants the bank's word is not paid when the person refuses, and leads back to paying", async () => {
@@ -111,6 +114,5 @@ describe("a card", () => {
     await page.getByRole("link", { name: "Tentar de novo" }).click();
     await page.waitForURL("**/checkout?plan=**");
     expect(new URL(page.url()).searchParams.get("plan")).toBe(seller.planId);
-    await page.context().close();
   });
 });

@@ -85,7 +85,6 @@ describe("a collection", () => {
     await visitor.context().close();
     await page.goto(`/collection/${collectionId}`);
     await expect.poll(() => imagesCame(page, "Listras de papel")).toBe(true);
-    await page.context().close();
   });
 
   test("is put in order by dragging, by carrying with the keyboard and by its buttons, and stays so", async () => {
@@ -127,8 +126,6 @@ describe("a collection", () => {
       await other.reload();
       return ordered(other);
     }).toEqual(["Outra coisa", "Valsa três", "Valsa dois", "Valsa um"]);
-    await other.context().close();
-    await page.context().close();
   });
 
   test("changed in two tabs loses nothing, and says when what was meant is no longer there", async () => {
@@ -147,7 +144,6 @@ describe("a collection", () => {
     await expect.poll(() => ordered(two)).toEqual(["Valsa um", "Valsa dois", "Valsa três"]);
     await one.getByRole("button", { name: "Descer Valsa um" }).click();
     await expect.poll(() => ordered(one)).toEqual(["Valsa dois", "Valsa três", "Valsa um"]);
-    await one.context().close();
   });
 
   test("is chosen where a post is written, and deleted with a way back", async () => {
@@ -170,7 +166,6 @@ describe("a collection", () => {
     await page.waitForURL(`**/collection/${id}`);
     await page.getByRole("heading", { name: "Na escrita" }).waitFor();
     await expect.poll(() => page.getByRole("list", { name: "Publicações da coleção" }).getByRole("link").allTextContents()).toEqual(["Valsa um", "Escrita agora"]);
-    await page.context().close();
   });
 });
 
@@ -199,7 +194,6 @@ test("who reads inside a collection has what they read kept by itself, and goes 
   await shot(page, "collection-390-dark");
   await page.getByRole("link", { name: "Continuar de onde parou" }).click();
   await page.waitForURL(`**/post/${postIds.get("Valsa dois")}?collection=${id}`);
-  await page.context().close();
 });
 
 test("sold as one, it leads from its public page through the checkout to everything inside", { timeout: 120_000 }, async () => {
@@ -224,7 +218,6 @@ test("sold as one, it leads from its public page through the checkout to everyth
   await expect.poll(() => page.getByText("Esta publicação é de quem assina.").count()).toBe(0);
   await page.getByRole("link", { name: "Fechada dois" }).click();
   await page.getByText("O texto de Fechada dois.").waitFor();
-  await page.context().close();
 });
 
 test("without JavaScript a collection is made, filled, ordered, emptied and read", async () => {
@@ -261,5 +254,4 @@ test("without JavaScript a collection is made, filled, ordered, emptied and read
   await page.getByRole("button", { name: "Lida", exact: true }).waitFor();
   await page.goto(path);
   await page.getByText("1 lida de 3").waitFor();
-  await page.context().close();
 });

@@ -23,10 +23,11 @@ test("a company sends its documents, a moderator looks and approves, and its CNP
   await page.goto("/settings/check-documents");
   await page.getByRole("radio", { name: /^Empresa/ }).check();
   await page.getByLabel("Razão social").fill("Lira & Filhos Ltda");
-  await page.getByLabel("CNPJ", { exact: true }).fill(cnpjNumber.format(cnpj));
+  await page.getByRole("textbox", { name: "CNPJ", exact: true }).fill(cnpjNumber.format(cnpj));
   await page.getByLabel("Nome completo").fill("Ana Maria Lira");
-  await page.getByLabel("CPF", { exact: true }).fill(cpfNumber.generate());
+  await page.getByRole("textbox", { name: "CPF", exact: true }).fill(cpfNumber.generate());
   await page.getByLabel("Data de nascimento").fill("31/01/1990");
+  await page.getByRole("radio", { name: "E-mail" }).check();
   await page.getByLabel("Chave Pix").fill(owner.email);
   await shot(page, "company-documents-1280");
   await page.getByRole("button", { name: "Enviar documentos" }).click();
@@ -49,6 +50,7 @@ test("a company sends its documents, a moderator looks and approves, and its CNP
   await office.getByText("Documentos aprovados.").first().waitFor();
 
   await page.goto("/settings/withdrawal-method");
+  await page.getByRole("radio", { name: "CNPJ" }).check();
   await page.getByRole("textbox", { name: "Chave Pix" }).fill(cnpjNumber.format(cnpj));
   await page.getByRole("button", { name: "Trocar", exact: true }).click();
   await page.getByText("Chave Pix salva.").first().waitFor();

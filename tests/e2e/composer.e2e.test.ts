@@ -97,7 +97,6 @@ describe("writing a post", () => {
     await page.getByRole("button", { name: "Desfazer" }).click();
     await page.waitForURL(`**/post/${postId}`);
     await page.getByRole("heading", { name: "Roda de domingo, às 4" }).waitFor();
-    await page.context().close();
   });
 
   test("loses nothing when the network is gone and the tab is closed", async () => {
@@ -193,7 +192,6 @@ describe("writing a post", () => {
     await page.getByRole("button", { name: "Publicar" }).click();
     await page.getByRole("alert").getByText(/foi salva em outra aba ou aparelho/).waitFor();
     await expect.poll(() => page.getByLabel("Texto", { exact: true }).inputValue()).toBe("Da primeira aba");
-    await page.context().close();
   });
 });
 
@@ -221,7 +219,6 @@ test("without JavaScript a draft is saved, a past schedule is refused beside its
   await page.getByRole("button", { name: "Apagar" }).click();
   await page.getByRole("button", { name: "Desfazer" }).click();
   await page.getByRole("heading", { name: "Sem script" }).waitFor();
-  await page.context().close();
 });
 
 test("a video loads nothing from others before its click, for visitors and for members", async () => {

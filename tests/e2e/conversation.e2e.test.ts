@@ -69,7 +69,6 @@ describe("a conversation below a post", () => {
       await page.reload();
       return page.getByText(/Clara Nunes/).count();
     }, { timeout: 15_000 }).toBeGreaterThan(0);
-    await page.context().close();
   });
 
   test("is run by who published: pinned on top, hidden from others and shown again, closed and opened", async () => {
@@ -102,7 +101,6 @@ describe("a conversation below a post", () => {
     await expect.poll(() => page.getByLabel("Seu comentário").inputValue()).toBe("Cheguei tarde");
     await host.getByRole("button", { name: "Abrir comentários" }).click();
     await host.getByLabel("Seu comentário").waitFor();
-    for (const one of [page, host, stranger]) await one.context().close();
   });
 
   test("without JavaScript: said, answered, reworded, taken away and brought back, and hidden by who published", async () => {
@@ -131,8 +129,6 @@ describe("a conversation below a post", () => {
     await said(host, "E sobra.").getByRole("button", { name: "Esconder de todo mundo" }).last().click();
     await host.goto(path);
     await expect.poll(() => said(host, "E sobra.").getByText("Escondido").count()).toBe(1);
-    await page.context().close();
-    await host.context().close();
   });
 
   test("is closed to who may not see the post, and a block hides both from each other", async () => {
@@ -153,8 +149,6 @@ describe("a conversation below a post", () => {
     await foe.goto(open);
     await foe.getByLabel("Seu comentário").waitFor();
     await expect.poll(() => foe.getByText("Estou aqui.").count()).toBe(0);
-    await page.context().close();
-    await foe.context().close();
   });
 });
 
@@ -191,6 +185,5 @@ describe("a heart", () => {
     await article.getByRole("button", { name: "Curtido 1" }).click();
     await page.getByText("Você está sem internet. A curtida não foi salva.").waitFor();
     await article.getByRole("button", { name: "Curtido 1" }).waitFor();
-    await page.context().close();
   });
 });

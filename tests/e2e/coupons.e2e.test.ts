@@ -86,5 +86,4 @@ test("a coupon is made, typed, refused beside its field, seen in the price and p
   await plain.getByRole("button", { name: "Pagar com Pix" }).click();
   await plain.waitForURL(/\/checkout\/[^?]+$/);
   await expect.poll(() => today(plain)).toMatch(/Hoje R\$ 19,90/);
-  await plain.context().close();
 });

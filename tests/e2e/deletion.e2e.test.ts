@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { CallingMember } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
-import { payPix, sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
+import { later } from "#tests/support/sandbox.ts";
 import { asMember, awake, shot } from "#tests/support/steps.ts";
+import { subscribeByPix } from "#tests/support/subscriber.ts";
 import type { Page } from "playwright-core";
 
 let coreto: RunningCoreto;
@@ -17,24 +17,14 @@ beforeAll(async () => {
 
 afterAll(() => coreto.stop());
 
-/** Pays a plan by Pix, without a browser. */
-async function subscribe(fan: CallingMember, planId: string): Promise<void> {
-  const page = await (await fan.get(`/checkout?plan=${planId}`)).text();
-  const planPriceId = /name="planPriceId"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? /value="([^"]+)"[^>]*name="planPriceId"/.exec(page)?.[1] ?? "";
-  const path = await fan.postAndFollow(`/checkout?plan=${planId}`, { planPriceId, method: "pix" });
-  const chargeId = path.split("/").at(-1);
-  const charge = (await sandboxCharges(fan.origin)).find((one) => one.reference === chargeId);
-  await payPix(fan.origin, charge?.pixCode ?? "");
-}
-
 const textOf = async (page: Page) => (await page.locator("main").innerText()).replaceAll("\u00a0", " ");
 
 test("a fan reads what comes back, changes their mind, asks again, and is gone after thirty days; then the creator with a subscriber", { timeout: 240_000 }, async () => {
   const { origin } = coreto;
   const creator = await sellerCaller(origin, { price: "150,00", interval: "annual" });
   const [fan, other] = [await memberCaller(origin, "Bruno Sá"), await memberCaller(origin, "Clara Luz")];
-  await subscribe(fan, creator.planId);
-  await subscribe(other, creator.planId);
+  await subscribeByPix(fan, creator);
+  await subscribeByPix(other, creator);
 
   // By keyboard alone: what it means, the phrase, and the day.
   const page = await newPage({ origin, width: 390, height: 844 });
@@ -72,8 +62,7 @@ test("a fan reads what comes back, changes their mind, asks again, and is gone a
   await plain.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
   await plain.goto("/");
   await plain.getByRole("region", { name: "Exclusão da conta" }).waitFor();
-  await sandboxAct(origin, "clock", { advance: "P31D" });
-  await sandboxAct(origin, "clock", { advance: "PT1H" });
+  await later(origin, "P31D");
   await mailTo(origin, fan.email, "A sua conta do Coreto foi excluída");
   await mailTo(origin, fan.email, "Devolvemos");
   const gone = await newPage({ origin });
@@ -94,7 +83,7 @@ test("a fan reads what comes back, changes their mind, asks again, and is gone a
   await studio.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
   const visitor = await newPage({ origin });
   expect((await visitor.goto(`/space/${creator.username}/public`))?.status()).toBe(404);
-  await sandboxAct(origin, "clock", { advance: "P31D" });
+  await later(origin, "P31D");
   await mailTo(origin, other.email, "Devolvemos");
   const receipts = await newPage({ origin });
   await asMember(receipts, other);

@@ -24,7 +24,7 @@ describe("the bundles for deploying", () => {
     expect(readdirSync(join(directory, "workers")).toSorted()).toEqual([...QUEUE_WORKERS].toSorted());
   });
 
-  test.each(["sandbox-psp", "SANDBOX_API_KEY", "SANDBOX_WEBHOOK_SECRET", "SANDBOX_PUBLIC_URL", "SANDBOX_PSP", "/sandbox", "sk_sandbox", "whsec_Y29yZXRv", "sandboxProvider", "coreto-demo"])("contain no %s", (text) => {
+  test.each(["sandbox-psp", "SANDBOX_API_KEY", "SANDBOX_WEBHOOK_SECRET", "SANDBOX_PUBLIC_URL", "SANDBOX_PSP", "/sandbox", "sk_sandbox", "whsec_Y29yZXRv", "sandboxProvider", "coreto-demo", "Coreto Pagamentos"])("contain no %s", (text) => {
     expect(filesOfBundles().filter((file) => file.text.includes(text)).map(({ name }) => name)).toEqual([]);
   });
 });
@@ -76,18 +76,21 @@ describe("the adapters of payment providers", () => {
 });
 
 describe("a deployed worker", () => {
+  const company = { COMPANY_NAME: "Lira Ltda", COMPANY_CNPJ: "11222333000181", COMPANY_ADDRESS: "Rua A, 1, Recife/PE", COMPANY_EMAIL: "oi@lira.test", COMPANY_PRIVACY_EMAIL: "dados@lira.test" };
   const secrets = { AUTH_SECRET: "0123456789abcdef0123456789abcdef" };
+  const stripe = { PAYMENT_PROVIDER: "stripe", STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
 
   test.each([
-    ["without a payment provider", secrets],
-    ["with the sandbox as its provider", { ...secrets, PAYMENT_PROVIDER: "sandbox" }],
-    ["with a provider that is not there", { ...secrets, PAYMENT_PROVIDER: "imaginary" }],
-    ["with half of Stripe's keys", { ...secrets, PAYMENT_PROVIDER: "stripe", STRIPE_SECRET_KEY: "sk_live_1" }],
-    ["with a test key of Stripe", { ...secrets, PAYMENT_PROVIDER: "stripe", STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }],
-    ["with the test environment of Asaas", { ...secrets, PAYMENT_PROVIDER: "asaas", ASAAS_API_KEY: "k", ASAAS_WEBHOOK_TOKEN: "0123456789abcdef0123456789abcdef", ASAAS_API_URL: "https://api-sandbox.asaas.com/v3" }],
-    ["without a secret for its sessions", {}],
-    ["with a fee that is no number", { ...secrets, FEE_PERCENTAGE: "cinco" }],
-  ])("%s answers 500 with a plain page on every path, and says why to the log only", async (_, variables) => {
+    ["without a payment provider", { ...company, ...secrets }, "PAYMENT_PROVIDER"],
+    ["with the sandbox as its provider", { ...company, ...secrets, PAYMENT_PROVIDER: "sandbox" }, "PAYMENT_PROVIDER"],
+    ["with a provider that is not there", { ...company, ...secrets, PAYMENT_PROVIDER: "imaginary" }, "PAYMENT_PROVIDER"],
+    ["with half of Stripe's keys", { ...company, ...secrets, ...stripe, STRIPE_WEBHOOK_SECRET: "" }, "STRIPE_WEBHOOK_SECRET"],
+    ["with a test key of Stripe", { ...company, ...secrets, ...stripe, STRIPE_SECRET_KEY: "sk_test_1" }, "STRIPE_SECRET_KEY"],
+    ["with the test environment of Asaas", { ...company, ...secrets, PAYMENT_PROVIDER: "asaas", ASAAS_API_KEY: "k", ASAAS_WEBHOOK_TOKEN: "0123456789abcdef0123456789abcdef", ASAAS_API_URL: "https://api-sandbox.asaas.com/v3" }, "ASAAS_API_URL"],
+    ["without a secret for its sessions", { ...company, ...stripe }, "AUTH_SECRET"],
+    ["with a fee that is no number", { ...company, ...secrets, ...stripe, FEE_PERCENTAGE: "cinco" }, "FEE_PERCENTAGE"],
+    ["without a company to name to who pays", { ...secrets, ...stripe }, "COMPANY_NAME"],
+  ])("%s answers 500 with a plain page on every path, and says why to the log only", async (_, variables, wrong) => {
     const logged: string[] = [];
     const miniflare = deployed(variables, logged);
     try {
@@ -96,9 +99,20 @@ describe("a deployed worker", () => {
         const page = await response.text();
         expect(response.status, path).toBe(500);
         expect(page).toContain("O Coreto está fora do ar");
-        expect(page).not.toMatch(/PAYMENT_PROVIDER|AUTH_SECRET|FEE_PERCENTAGE|STRIPE|ASAAS/);
+        expect(page).not.toMatch(/PAYMENT_PROVIDER|AUTH_SECRET|FEE_PERCENTAGE|STRIPE|ASAAS|COMPANY/);
       }
-      expect(logged.filter((line) => line.includes("configuration.refused"))).toHaveLength(1);
+      expect(logged.filter((line) => line.includes("configuration.refused"))).toEqual([expect.stringContaining(`"problems":"${wrong}: `)]);
+    } finally {
+      await miniflare.dispose();
+    }
+  });
+
+  test("without who issues its invoices starts all the same", async () => {
+    const logged: string[] = [];
+    const miniflare = deployed({ ...company, ...secrets, ...stripe }, logged);
+    try {
+      await miniflare.dispatchFetch("https://coreto.test/healthz");
+      expect(logged.filter((line) => line.includes("configuration.refused"))).toEqual([]);
     } finally {
       await miniflare.dispose();
     }

@@ -57,7 +57,6 @@ describe("the feed", () => {
     await page.goBack();
     await article(page, 6).waitFor();
     await expect.poll(() => page.evaluate((wanted) => Math.abs(scrollY - wanted), y)).toBeLessThan(120);
-    await page.context().close();
   });
 
   test("by keyboard: article by article, a heart that stays on a later page, and the way out at the end", { timeout: 120_000 }, async () => {
@@ -81,7 +80,6 @@ describe("the feed", () => {
     await far.getByRole("button", { name: "Curtir 0" }).waitFor();
     await page.keyboard.press("Control+End");
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest("[role=feed]") === null)).toBe(true);
-    await page.context().close();
   });
 
   test("says what came meanwhile, puts it on top when asked, and leads back to where one was; a hidden tab asks nothing", { timeout: 120_000 }, async () => {
@@ -115,7 +113,6 @@ describe("the feed", () => {
     await page.getByRole("button", { name: "Voltar aonde eu estava" }).press("Enter");
     await page.waitForFunction((title) => document.activeElement?.getAttribute("aria-label")?.includes(title) === true, word);
     await page.waitForFunction(() => scrollY > 400);
-    await page.context().close();
   });
 
   test("without JavaScript goes on by its link, page after page, each post once", async () => {
@@ -132,7 +129,6 @@ describe("the feed", () => {
     }
     const own = seen.filter((title) => title.startsWith("Ensaio"));
     expect(own).toEqual(Array.from({ length: POSTS }, (_, index) => titleOf(POSTS - index)));
-    await page.context().close();
   });
 
   test("loses its connection: the list stays, says so, and goes on by hand", async () => {
@@ -147,7 +143,6 @@ describe("the feed", () => {
     await page.getByRole("link", { name: "Carregar mais" }).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => articles(page).count()).toBeGreaterThan(10);
-    await page.context().close();
   });
 });
 
@@ -170,7 +165,6 @@ describe("a newcomer", () => {
     await expect.poll(() => follow.count()).toBe(before - 2);
     await page.getByRole("link", { name: "Ver as publicações" }).click();
     await articles(page).first().waitFor();
-    await page.context().close();
   });
 
   test("without JavaScript does the same by reloading, and finds people by what they make", async () => {
@@ -184,7 +178,6 @@ describe("a newcomer", () => {
     await page.getByRole("button", { name: "Seguindo Ana Lira" }).waitFor();
     await page.goto("/");
     await expect.poll(() => articles(page).count()).toBeGreaterThan(0);
-    await page.context().close();
   });
 });
 
@@ -210,7 +203,6 @@ describe("exploring", () => {
     await page.getByRole("link", { name: "Ver quem está na praça" }).press("Enter");
     await page.waitForURL("**/explore");
     await expect.poll(() => page.getByRole("heading", { name: "Quem está na praça" }).count()).toBe(1);
-    await page.context().close();
   });
 
   test("what is liked rises, by the minute's rollup", { timeout: 120_000 }, async () => {
@@ -229,7 +221,6 @@ describe("exploring", () => {
     await page.getByRole("navigation", { name: "Ordem das publicações" }).getByRole("link", { name: "Novas" }).click();
     await page.waitForURL("**sort=new**");
     await page.getByRole("article", { name: `Em alta com ${word}` }).waitFor();
-    await page.context().close();
   });
 
   test("without JavaScript: a search, its tabs and its pages are links", async () => {
@@ -244,7 +235,6 @@ describe("exploring", () => {
     await page.getByRole("link", { name: "Pessoas" }).click();
     await page.waitForURL((url) => url.searchParams.get("show") === "people");
     await expect.poll(() => page.getByRole("heading", { name: `Nada com “${word}”` }).count()).toBe(1);
-    await page.context().close();
   });
 });
 
@@ -269,7 +259,6 @@ describe("one's own page", () => {
     const page = await asFan({}, `/space/${author.username}`);
     await articles(page).first().waitFor();
     await expect.poll(() => page.getByText("Rascunho de zabumba").count()).toBe(0);
-    await page.context().close();
   });
 
   test("says what its creator makes, chosen from a list, and is found by it", async () => {
@@ -281,7 +270,5 @@ describe("one's own page", () => {
     await page.getByText("Perfil salvo.").waitFor();
     const visitor = await asFan({ javaScript: false }, "/explore?category=stage");
     await expect.poll(() => visitor.getByRole("list").getByRole("link", { name: /Marisete Zabumbeira/ }).count()).toBeGreaterThan(0);
-    await visitor.context().close();
-    await page.context().close();
   });
 });

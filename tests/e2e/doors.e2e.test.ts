@@ -3,7 +3,7 @@ import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer, PASSWORD, sellerCaller } from "#tests/support/caller.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, fillSignUp, shot } from "#tests/support/steps.ts";
+import { asMember, awake, fillSignUp, learnsOnlyByPush, shot } from "#tests/support/steps.ts";
 
 describe("by keyboard alone", () => {
   test("somebody signs in and pays with Pix", async () => {
@@ -11,11 +11,7 @@ describe("by keyboard alone", () => {
     const seller = await sellerCaller(origin);
     const fan = await memberCaller(origin, "Bruno Sá");
     const page = await newPage();
-    // The page's own asking is cut off until it listens: from then on it asks by itself so seldom that the news come first.
-    const heard: string[] = [];
-    let mayAsk = false;
-    page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => void heard.push(String(payload))));
-    await page.route(/\/checkout\/[^/]+\/status$/, (route) => (mayAsk ? route.continue() : route.abort()));
+    const push = await learnsOnlyByPush(page);
     await page.goto(`/checkout?plan=${seller.planId}`);
     await awake(page);
     const reach = async (isThere: () => boolean) => {
@@ -49,12 +45,12 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/checkout\/[^?]+$/);
     await page.getByRole("button", { name: "Copiar código Pix" }).waitFor();
-    await expect.poll(() => heard).toContain("listening");
-    mayAsk = true;
+    // The button went with its page: the keyboard goes on in what came, and not from the top of the window.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("conteudo");
+    await push.isListening;
     await payPix(sandboxOrigin, (await page.getByLabel("Código Pix").textContent()) ?? "");
+    // By what it is told: what it asks unasked fails.
     await page.getByRole("heading", { name: /^Pronto/ }).waitFor();
-    expect(heard).toContain("changed");
-    await page.context().close();
   });
 });
 
@@ -69,7 +65,6 @@ describe("the way back after signing in", () => {
     await page.waitForURL((url) => !url.pathname.startsWith("/auth/"));
     expect(new URL(page.url()).origin).toBe(origin);
     expect(new Set(asked)).toEqual(new Set([new URL(origin).host]));
-    await page.context().close();
   });
 
   test("an own path is where the person lands, with its search", async () => {
@@ -80,7 +75,6 @@ describe("the way back after signing in", () => {
     await fillSignUp(page, newcomer("Lia Souza"));
     await page.waitForURL("**/settings/subscriptions**");
     expect(new URL(page.url()).search).toBe("?de=e-mail");
-    await page.context().close();
   });
 
   test("a wrong password is said, and what was typed stays", async () => {
@@ -102,7 +96,6 @@ describe("the way back after signing in", () => {
       await page.getByRole("heading", { name: "Entrar", exact: true }).waitFor();
       await page.getByLabel("E-mail ou nome de usuário").fill(person.username);
     }
-    await page.context().close();
   });
 });
 
@@ -120,7 +113,6 @@ describe("a toast", () => {
       return box && bar && Math.round(bar.y - box.y - box.height);
     };
     await expect.poll(aboveBar).toBeGreaterThanOrEqual(15);
-    await page.context().close();
   });
 
   test("has every constant of the spec: 356 pixels wide, 24 from the corner, and it stays while it is looked at", async () => {
@@ -145,6 +137,5 @@ describe("a toast", () => {
     await page.keyboard.press("Escape");
     await page.mouse.move(10, 10);
     await toast.waitFor({ state: "detached" });
-    await page.context().close();
   });
 });

@@ -66,5 +66,4 @@ test.each(["/terms", "/auth/login", "/auth/register", "/naoexiste"])("%s loads i
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(path, { waitUntil: "networkidle" });
   expect(complaints).toEqual([]);
-  await page.context().close();
 });

@@ -1,67 +1,35 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startCoreto } from "#scripts/coreto.ts";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { freePair } from "#scripts/ports.ts";
-import { caller, memberCaller, PASSWORD, sellerCaller, sendPapersOf } from "#tests/support/caller.ts";
+import { approvePapers, caller, memberCaller, PASSWORD, sellerCaller, sendPapersOf } from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
-import { makeModerator } from "#tests/support/own-product.ts";
-import { sandboxAct, sandboxCharges, sandboxTransfers } from "#tests/support/sandbox.ts";
+import { emptyData, makeModerator } from "#tests/support/own-product.ts";
+import { jumpToMonday, sandboxAct, sandboxCharges, sandboxTransfers } from "#tests/support/sandbox.ts";
 import { serveCoreto } from "#tests/support/server.ts";
 import type { ServedCoreto } from "#tests/support/server.ts";
+import { startByPix } from "#tests/support/subscriber.ts";
 
-const KILLS = 10;
+/**
+ * How long after a payment and the crons set out each kill comes: as the first is heard of, as payouts are claimed, as they are sent, and when most is
+ * answered. `npm run chaos -- payouts` kills more often, and tests/workers/*-crash kill at every single point.
+ */
+const KILLED_AFTER_MS = [60, 250, 500, 850];
+const KILLS = KILLED_AFTER_MS.length;
 const SELLERS = 4;
-const SEED = 20_261_121;
-const LATEST_KILL_MS = 900;
 const NET_CENTS = 1_890;
 
 let dataDirectory = "";
 let port = 0;
 
 beforeAll(async () => {
-  dataDirectory = mkdtempSync(join(tmpdir(), "coreto-kill-"));
+  dataDirectory = emptyData("kill");
   port = await freePair();
 });
 
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
-
-/** The same moments every time (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** Starts a subscription by Pix and gives the charge at the provider. */
-async function pixCharge(fan: CallingMember, seller: SellingCaller): Promise<string> {
-  const page = await (await fan.get(`/checkout?plan=${seller.planId}`)).text();
-  const planPriceId = /name="planPriceId" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  const path = await fan.postAndFollow(`/checkout?plan=${seller.planId}`, { planPriceId, method: "pix", cardToken: "" });
-  const reference = path.split("/").at(-1);
-  const charge = (await sandboxCharges(fan.origin)).find((one) => one.reference === reference);
-  if (!charge) throw new Error(`the provider has no charge of ${path}`);
-  return charge.id;
-}
-
-/** The next Monday noon in São Paulo at least `days` after `from`: when weekly payouts go out, and every hold of eight days is over. */
-function mondayAfter(from: number, days: number): string {
-  const day = new Date(from + days * 86_400_000);
-  day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7));
-  return `${day.toISOString().slice(0, 10)}T15:00:00Z`;
-}
-
-async function jumpToMonday(origin: string): Promise<void> {
-  const { now_ms: now } = (await (await fetch(`${origin}/sandbox/clock`)).json()) as { now_ms: number };
-  await sandboxAct(origin, "clock", { to: mondayAfter(now, 9), run: false });
-}
 
 /** Sellers whose first sales can be paid out, and a moderator who approved them. */
 async function prepared(coreto: RunningCoreto): Promise<{ sellers: SellingCaller[]; moderator: CallingMember }> {
@@ -74,13 +42,13 @@ async function prepared(coreto: RunningCoreto): Promise<{ sellers: SellingCaller
     const seller = await sellerCaller(origin, { name: `Quem Vende ${index}`, interval: "annual" });
     await sendPapersOf(seller);
     const fan = await memberCaller(origin, `Quem Assina ${index}`);
-    await sandboxAct(origin, `charges/${await pixCharge(fan, seller)}/pay`);
+    await sandboxAct(origin, `charges/${(await startByPix(fan, seller)).providerChargeId}/pay`);
     sellers.push(seller);
   }
   const queue = await (await moderator.get("/admin/documents")).text();
   const waiting = [...new Set([...queue.matchAll(/\/admin\/documents\/([\w-]+)/g)].map(([path]) => path))];
   expect(waiting.length).toBe(SELLERS);
-  for (const path of waiting) await moderator.postAndFollow(path, {});
+  for (const path of waiting) await approvePapers(moderator, path);
   await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL", SELLERS);
   await jumpToMonday(origin);
   return { sellers, moderator };
@@ -95,25 +63,24 @@ async function untilCount(coreto: RunningCoreto, sql: string, rows: number): Pro
 const mayDie = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 test(`${KILLS} times kill -9 while payments come in and payouts go out: everything happens once`, { timeout: 300_000 }, async () => {
-  const random = seeded(SEED);
   const setUp = await startCoreto({ port, dataDirectory, seed: false });
   const { sellers, moderator } = await prepared(setUp);
   await setUp.stop();
 
   const paid: string[] = [];
   let served: ServedCoreto = await serveCoreto({ port, dataDirectory, seed: false });
-  for (let round = 0; round < KILLS; round += 1) {
+  for (const [round, killedAfterMs] of KILLED_AFTER_MS.entries()) {
     // Half way another Monday comes, so that what was sold under fire is paid out under fire too.
     if (round === KILLS / 2) await jumpToMonday(served.origin);
     const fan = await memberCaller(served.origin, `Sob Fogo ${round}`);
     const seller = sellers[round % SELLERS];
     if (!seller) throw new Error("nobody sells");
-    const chargeId = await pixCharge(fan, seller);
-    paid.push(chargeId);
-    const payment = mayDie(sandboxAct(served.origin, `charges/${chargeId}/pay`));
+    const { providerChargeId } = await startByPix(fan, seller);
+    paid.push(providerChargeId);
+    const payment = mayDie(sandboxAct(served.origin, `charges/${providerChargeId}/pay`));
     const batch = mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" }));
     // The moment is the experiment, not a wait for a state.
-    await after(Math.floor(random() * LATEST_KILL_MS));
+    await after(killedAfterMs);
     await served.kill();
     await Promise.all([payment, batch]);
     served = await serveCoreto({ port, dataDirectory, seed: false });

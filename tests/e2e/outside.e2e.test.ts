@@ -15,9 +15,10 @@ let coreto: RunningCoreto;
 let oidc: RealOidc;
 
 beforeAll(async () => {
-  const [port, outsidePort] = [await freePair(), await freePair()];
+  const [port, outsidePort, nobodysPort] = [await freePair(), await freePair(), await freePair()];
   oidc = await realOidc(outsidePort, `http://localhost:${port}`);
-  coreto = await ownProduct(oidc.env, port);
+  const away = { OIDC_AWAY_ISSUER: `http://127.0.0.1:${nobodysPort}`, OIDC_AWAY_CLIENT_ID: "coreto", OIDC_AWAY_CLIENT_SECRET: "a secret of nobody's", OIDC_AWAY_NAME: "Fora do Ar" };
+  coreto = await ownProduct({ ...oidc.env, ...away, OIDC_PROVIDERS: `${oidc.env.OIDC_PROVIDERS},away` }, port);
 }, 240_000);
 
 afterAll(async () => {
@@ -136,16 +137,11 @@ describe.each([
 });
 
 test("the other site being down says so on a page with a way on", async () => {
-  const away = await ownProduct({ ...oidc.env, OIDC_EMPRESA_ISSUER: `http://127.0.0.1:${await freePair()}` });
-  try {
-    const page = await newPage({ origin: away.origin, width: 390, height: 844 });
-    await page.goto("/auth/login");
-    await page.getByRole("button", { name: "Entrar com Empresa" }).click();
-    await page.getByText("O serviço da outra conta não respondeu.").waitFor();
-    await page.getByRole("link", { name: "Voltar" }).click();
-    await page.getByRole("heading", { name: "Entrar", exact: true }).waitFor();
-    expect(await sessionsOf(page)).toEqual([]);
-  } finally {
-    await away.stop();
-  }
+  const page = await open(true);
+  await page.goto("/auth/login");
+  await page.getByRole("button", { name: "Entrar com Fora do Ar" }).click();
+  await page.getByText("O serviço da outra conta não respondeu.").waitFor();
+  await page.getByRole("link", { name: "Voltar" }).click();
+  await page.getByRole("heading", { name: "Entrar", exact: true }).waitFor();
+  expect(await sessionsOf(page)).toEqual([]);
 });

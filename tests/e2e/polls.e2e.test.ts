@@ -70,8 +70,6 @@ describe("a poll", () => {
     await voter.reload();
     await poll(voter).getByText(/encerrada/).waitFor();
     await expect.poll(() => poll(voter).getByText("Mudar o voto").count()).toBe(0);
-    await page.context().close();
-    await voter.context().close();
   });
 
   test("takes several choices, and says so when there is none", async () => {
@@ -85,7 +83,6 @@ describe("a poll", () => {
     await poll(page).getByRole("button", { name: "Votar" }).click();
     await poll(page).getByText(/1 pessoa votou/).waitFor();
     await expect.poll(() => poll(page).getByText("100%").count()).toBe(2);
-    await page.context().close();
   });
 
   test("works without JavaScript: written with ten fields, refused beside them with all that was typed, voted on and changed", async () => {
@@ -118,8 +115,6 @@ describe("a poll", () => {
     await page.reload();
     await poll(page).getByRole("button", { name: "Encerrar a enquete" }).click();
     await poll(page).getByText(/encerrada/).waitFor();
-    await page.context().close();
-    await voter.context().close();
   });
 
   test("shows a visitor what is asked and the way to answer, and a locked post shows nothing of its poll", async () => {
@@ -136,6 +131,5 @@ describe("a poll", () => {
     await page.goto(`/space/${creator.username}/public/${open}`);
     await poll(page).getByRole("link", { name: "Entrar para votar" }).click();
     await page.waitForURL("**/auth/login**");
-    await page.context().close();
   });
 });

@@ -57,8 +57,6 @@ describe("a post's life", () => {
     await stranger.goto(path);
     await stranger.getByText("Não encontramos esta publicação").waitFor();
     await expect.poll(() => stranger.getByText("Com hora marcada.").count()).toBe(0);
-    await page.context().close();
-    await stranger.context().close();
   });
 
   test.each([
@@ -86,8 +84,6 @@ describe("a post's life", () => {
     await follower.getByText("Quem assina ouve primeiro.").waitFor();
     await expect.poll(() => follower.getByText("Segredo por enquanto.").count()).toBe(0);
     await shot(follower, `early-access-${options.javaScript ? "js" : "nojs"}`);
-    await page.context().close();
-    await follower.context().close();
   });
 
   test("is read one after the other, shared by its public address and by a code, also by visitors without JavaScript", async () => {
@@ -110,8 +106,6 @@ describe("a post's life", () => {
     await visitor.getByRole("img", { name: "QR code de Terceira" }).waitFor();
     await visitor.getByRole("link", { name: /^Anterior Segunda/ }).click();
     await visitor.getByRole("heading", { name: "Segunda" }).waitFor();
-    await page.context().close();
-    await visitor.context().close();
   });
 
   test("with sensitive pictures covers them until one chooses to see, and loads nothing before", async () => {
@@ -139,7 +133,6 @@ describe("a post's life", () => {
       await expect.poll(() => asked.length).toBeGreaterThan(0);
       await viewer.context().close();
     }
-    await page.context().close();
   });
 
   test("keeps right-to-left words and a letter under many marks inside their lines", async () => {
@@ -149,6 +142,5 @@ describe("a post's life", () => {
     await expect.poll(() => page.getByRole("heading", { name: "שלום לכולם" }).evaluate((heading) => getComputedStyle(heading).direction)).toBe("rtl");
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     await shot(page, "rtl-390");
-    await page.context().close();
   });
 });

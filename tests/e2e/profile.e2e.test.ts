@@ -55,7 +55,6 @@ test("a picture and a banner are cut by keyboard before they are sent, and links
   expect([await shop.getAttribute("href"), await shop.getAttribute("rel")]).toEqual(["https://loja.exemplo.com.br/", "me nofollow ugc noopener noreferrer"]);
   await expect.poll(() => links.getByRole("link", { name: "contato@exemplo.com.br" }).getAttribute("href")).toBe("mailto:contato@exemplo.com.br");
   await shot(page, "profile-links-390");
-  await page.context().close();
 });
 
 test("without JavaScript a picture goes as it is, its middle is shown, and links are saved a row at a time", async () => {
@@ -72,5 +71,4 @@ test("without JavaScript a picture goes as it is, its middle is shown, and links
   await page.goto(`/space/${bia.username}/public`);
   await expect.poll(async () => shapeOf(avatarOf(page))).toBeCloseTo(1.5, 1);
   await page.getByRole("link", { name: "exemplo.com.br" }).waitFor();
-  await page.context().close();
 });

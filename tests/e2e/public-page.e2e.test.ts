@@ -34,7 +34,6 @@ describe("a creator's page, to a visitor", () => {
       expect.stringMatching(/Mestre de roda .*R\$ 49,90 por mês .*de 20 lugares/),
     ]);
     await shot(page, "ana-public-1440-light");
-    await page.context().close();
   });
 
   test("opens what is public, and says of the rest why it is closed and the cheapest way in", async () => {
@@ -53,7 +52,6 @@ describe("a creator's page, to a visitor", () => {
     await followers.getByRole("link", { name: "Seguir Ana Lira para ver" }).waitFor();
     expect(await page.content()).not.toContain("A partir dos 34 minutos");
     await shot(page, "ana-public-390-light");
-    await page.context().close();
   });
 
   test("tells search engines and chats what it is", async () => {
@@ -95,7 +93,6 @@ describe("a creator's page, to a visitor", () => {
     await page.goto(ANA, { waitUntil: "networkidle" });
     expect(scripts).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("keeps the offer at a phone's foot once the plans have scrolled away, and not before", async () => {
@@ -107,7 +104,6 @@ describe("a creator's page, to a visitor", () => {
     await page.locator("article").nth(1).evaluate((post) => post.scrollIntoView({ block: "center" }));
     await offer.waitFor({ state: "visible" });
     expect((await offer.boundingBox())?.y).toBeGreaterThan(700);
-    await page.context().close();
   });
 
   test("wears the theme of whoever looks, from one copy for everyone", async () => {
@@ -116,7 +112,6 @@ describe("a creator's page, to a visitor", () => {
     await page.goto(ANA);
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe("dark");
     await shot(page, "ana-public-1280-dark");
-    await page.context().close();
   });
 });
 
@@ -128,5 +123,4 @@ test("a name that nobody uses gets a page that helps", async () => {
   await page.getByRole("link", { name: /Ana Lira/ }).first().waitFor();
   await expect.poll(() => page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
   await shot(page, "nobody-390");
-  await page.context().close();
 });

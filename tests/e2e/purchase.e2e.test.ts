@@ -5,7 +5,7 @@ import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
 import type { SellingCaller } from "#tests/support/caller.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, shot } from "#tests/support/steps.ts";
+import { asMember, awake, learnsOnlyByPush, shot } from "#tests/support/steps.ts";
 
 const SECRET = "Da corda mais grossa à mais fina, sem pressa.";
 
@@ -66,6 +66,7 @@ describe("one post", () => {
 
     // Whoever comes sees the cheapest way first, and goes through it by keyboard.
     const page = await fan({ width: 390 });
+    const push = await learnsOnlyByPush(page);
     await page.goto(postPath);
     const waysIn = page.getByRole("link", { name: /^(Comprar|Assinar Camarim) por/ });
     await expect.poll(async () => (await waysIn.allInnerTexts()).map((text) => text.replaceAll(/\s/g, " "))).toEqual(["Comprar por R$ 15,00", "Assinar Camarim por R$ 19,90/mês"]);
@@ -80,8 +81,9 @@ describe("one post", () => {
     await page.getByRole("button", { name: "Pagar com Pix" }).click();
     await page.waitForURL(/\/checkout\/[^?]+$/);
     await awake(page);
+    await push.isListening;
     await payPix(origin, await copied(page));
-    // The page turns into what was bought by itself.
+    // The page turns into what was bought by itself, because it is told: what it asks unasked fails.
     await page.waitForURL(`**${postPath}`);
     await page.getByText(SECRET).waitFor();
     await page.getByText(/“Como afino a rabeca” é sua/).first().waitFor();
@@ -99,8 +101,6 @@ describe("one post", () => {
     await page.getByText("Você desistiu").waitFor();
     await page.goto(postPath);
     await waysIn.first().waitFor();
-    await page.context().close();
-    await studio.context().close();
   });
 
   test("is bought with a card typed in the provider's frame, and opens at once", async () => {
@@ -122,7 +122,6 @@ describe("one post", () => {
     await page.goto(`/checkout?post=${id}`);
     await page.getByRole("heading", { name: "Você já comprou" }).waitFor();
     await expect.poll(() => page.getByRole("button", { name: /^Pagar/ }).count()).toBe(0);
-    await page.context().close();
   });
 
   test("clicked at once in two tabs is one code to pay, and both tabs end at the post", async () => {
@@ -139,7 +138,6 @@ describe("one post", () => {
     await awake(first);
     await payPix(origin, await copied(first));
     await Promise.all([first, second].map((tab) => tab.waitForURL(`**${path}`)));
-    await first.context().close();
   });
 
   test("is offered to visitors on the public page, under R$ 10,00 by Pix only", async () => {
@@ -155,7 +153,6 @@ describe("one post", () => {
     await page.goto(`/checkout?post=${id}`);
     await page.getByRole("button", { name: "Pagar com Pix" }).waitFor();
     await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).count()).toBe(0);
-    await page.context().close();
   });
 
   test("without JavaScript is bought on the provider's page and regretted by plain forms", { timeout: 60_000 }, async () => {
@@ -183,6 +180,5 @@ describe("one post", () => {
     await page.goto(path);
     await page.getByRole("link", { name: /^Comprar por/ }).waitFor();
     await expect.poll(() => page.getByText(SECRET).count()).toBe(0);
-    await page.context().close();
   });
 });

@@ -47,7 +47,6 @@ describe.each([
     await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Criar conta" }).click();
     await page.getByText("O Coreto é para quem já fez 16 anos.").waitFor();
-    await page.context().close();
   });
 
   test("an e-mail that has an account is told only after its code, with ways to go on", async () => {
@@ -71,7 +70,6 @@ describe.each([
     await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
     await typeCode(page, other);
     await page.waitForURL("**/events");
-    await page.context().close();
   });
 
   test("a username that somebody took meanwhile is changed, and nothing else is asked again", async () => {
@@ -91,7 +89,6 @@ describe.each([
     await page.getByLabel("Nome de usuário").fill(`${slow.username}-2`);
     await page.getByRole("button", { name: "Continuar" }).click();
     await page.getByText("Boas-vindas ao Coreto").first().waitFor();
-    for (const one of [page, faster]) await one.context().close();
   });
 
   test("while nobody can tell who is signed in, what was typed stays, and is sent once it is over", async () => {
@@ -121,7 +118,6 @@ describe.each([
     }
     await page.getByRole("button", { name: javaScript ? "Abrir minha página" : "Enviar de novo" }).click();
     await page.waitForURL("**/me");
-    await page.context().close();
   });
 });
 
@@ -146,5 +142,4 @@ test("somebody signs up by keyboard alone, and lands where they were going", asy
   await page.keyboard.type(await codeFor(person));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/explore");
-  await page.context().close();
 });

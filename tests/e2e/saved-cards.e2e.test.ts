@@ -69,5 +69,4 @@ test("a card is kept with consent, pays the next purchase without being typed, a
   await shot(plain, "card-gone-1440");
   await plain.getByRole("button", { name: "Pagar com Pix" }).click();
   await plain.waitForURL(/\/checkout\/[^?]+$/);
-  await plain.context().close();
 });

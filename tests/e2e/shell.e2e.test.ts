@@ -24,7 +24,6 @@ describe("the theme", () => {
     expect(new URL(page.url()).pathname).toBe("/terms");
     await page.goto("/auth/login");
     await expect.poll(() => rootClass(page)).toBe("light");
-    await page.context().close();
   });
 
   test("is kept when the person goes on before the server has heard of it", async () => {
@@ -39,7 +38,6 @@ describe("the theme", () => {
     await page.goto("/auth/login");
     await awake(page);
     await expect.poll(() => rootClass(page)).toBe("dark");
-    await page.context().close();
   });
 
   test("follows the device when asked to, while the page is open too", async () => {
@@ -51,7 +49,6 @@ describe("the theme", () => {
     await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
     await page.reload();
     await expect.poll(() => rootClass(page)).toBe("dark");
-    await page.context().close();
   });
 
   test("changes without JavaScript, and the person stays where they were", async () => {
@@ -60,7 +57,6 @@ describe("the theme", () => {
     await themeButton(page, "Escuro").click();
     await page.waitForURL("**/auth/login?to=%2Fevents");
     await expect.poll(() => page.locator("html").getAttribute("class")).toBe("dark");
-    await page.context().close();
   });
 });
 
@@ -74,7 +70,6 @@ describe("around every page of a member", () => {
     await page.getByRole("button", { name: "Sair" }).click();
     await page.waitForURL("**/auth/login");
     await page.getByText("Você saiu da sua conta.").waitFor();
-    await page.context().close();
   });
 
   test("a page that came by a link is said aloud, and only then", async () => {
@@ -86,7 +81,6 @@ describe("around every page of a member", () => {
     await page.getByRole("link", { name: "Explorar", exact: true }).first().click();
     await page.waitForURL("**/explore");
     await expect.poll(() => saidPolitely(page)).toContain("Explorar · Coreto");
-    await page.context().close();
   });
 
   test("a toast without JavaScript is a line of the page", async () => {
@@ -95,7 +89,6 @@ describe("around every page of a member", () => {
     await page.getByRole("main").getByRole("button", { name: "Sair" }).click();
     await page.waitForURL("**/auth/login");
     await expect.poll(() => page.getByRole("main").getByRole("status").innerText()).toBe("Você saiu da sua conta.");
-    await page.context().close();
   });
 
   test("a phone has five places under the thumb: who creates may create, who does not has subscriptions", async () => {
@@ -118,7 +111,6 @@ describe("around every page of a member", () => {
     const answer = await page.goto("/admin/ledger");
     expect(answer?.status()).toBe(404);
     await expect.poll(() => page.getByRole("link", { name: "Entrar" }).count()).toBe(0);
-    await page.context().close();
   });
 
   test("without a network the surroundings stay and the page says what to do", async () => {
@@ -135,7 +127,6 @@ describe("around every page of a member", () => {
     await rail.getByRole("link", { name: "Mensagens" }).click();
     await page.getByRole("heading", { name: "Você está sem internet" }).waitFor();
     await expect.poll(() => rail.isVisible()).toBe(true);
-    await page.context().close();
   });
 });
 
@@ -154,7 +145,6 @@ test.each([
     expect(tooWide, `${path} at ${width}`).toBeLessThanOrEqual(0);
     await expect.poll(() => page.locator("h1").count(), { message: path }).toBe(1);
   }
-  await page.context().close();
 });
 
 /** What the page's live lines say, as a screen reader hears them. */

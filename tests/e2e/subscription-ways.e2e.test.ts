@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningCoreto } from "#scripts/coreto.ts";
-import { memberCaller, sellerCaller, sendPapersOf } from "#tests/support/caller.ts";
+import { approvePapers, memberCaller, sellerCaller, sendPapersOf } from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { picture } from "#tests/support/picture.ts";
-import { payPix, sandboxAct, sandboxCharge, settleDebit } from "#tests/support/sandbox.ts";
+import { later, payPix, sandboxAct, sandboxCharge, settleDebit } from "#tests/support/sandbox.ts";
 import { awake, opened, shot } from "#tests/support/steps.ts";
 import { subscribeByPix } from "#tests/support/subscriber.ts";
 
@@ -33,18 +33,12 @@ async function approved(who: SellingCaller): Promise<void> {
   const moderator = await memberCaller(origin, "Carla Reis");
   await makeModerator(coreto, moderator.email);
   const [path = ""] = /\/admin\/documents\/[0-9a-f]{32}/.exec(await (await moderator.get("/admin/documents")).text()) ?? [];
-  await moderator.postAndFollow(path, { expiresOn: "31/12/2035" });
+  await approvePapers(moderator, path, { expiresOn: "31/12/2035" });
 }
 
 afterAll(() => coreto.stop());
 
 const on = (member: CallingMember, path: string, options: { width?: number; javaScript?: boolean } = {}) => opened(member, path, { origin, ...options });
-
-/** Goes there in one step, and has every cron look once: the days between are another test's. */
-async function later(advance: string): Promise<void> {
-  await sandboxAct(origin, "clock", { advance, run: false });
-  await sandboxAct(origin, "clock", { advance: "PT1M" });
-}
 
 /** Opens `path` again until it says `words`: what the bank and the calendar did arrives behind the answers. */
 async function says(page: Page, path: string, words: string | RegExp): Promise<void> {
@@ -86,7 +80,6 @@ test("who sells answers a dispute with words and a paper, sees what it does to t
   await page.getByText("o que estava bloqueado voltou a ser seu").waitFor();
   await expect.poll(() => page.getByRole("link", { name: "Responder", exact: true }).count()).toBe(0);
   await shot(page, "dispute-won-390-nojs");
-  await page.context().close();
 });
 
 test("free days begun with a card become a paid month; another plan is paid to the centavo, and regretted", { timeout: 60_000 }, async () => {
@@ -95,13 +88,14 @@ test("free days begun with a card become a paid month; another plan is paid to t
   const frame = page.frameLocator('iframe[title="Dados do cartão"]');
   const begin = page.getByRole("button", { name: /^Começar 7 dias grátis · R\$\s19,90 em/ });
   await begin.scrollIntoViewIfNeeded();
+  await page.getByLabel("CPF ou CNPJ").fill("529.982.247-25");
   for (const [label, typed] of [["Número do cartão", "4242424242424242"], ["Validade", "12/30"], ["CVV", "321"], ["Nome no cartão", "BRUNO GRATIS"]] as const) await frame.getByLabel(label).fill(typed);
   await shot(page, "trial-card-390");
   await begin.click();
   await page.waitForURL(/\/settings\/subscriptions\/[0-9a-f]{32}$/);
   const path = new URL(page.url()).pathname;
   await page.getByText(/^Período grátis · até/).waitFor();
-  await later("P8D");
+  await later(origin, "P8D");
   await says(page, path, /^Ativa · renova em/);
 
   await page.getByRole("link", { name: "Mudar de plano", exact: true }).click();
@@ -121,7 +115,6 @@ test("free days begun with a card become a paid month; another plan is paid to t
   await says(page, path, /a mudança foi desfeita/);
   await page.getByRole("heading", { name: "Ensaio", exact: true }).waitFor();
   await shot(page, "plan-change-regretted-390");
-  await page.context().close();
 });
 
 test("Pix Automático: agreed to at the bank, debited by itself, named on every paper, ended at the bank; then months are paid ahead", { timeout: 60_000 }, async () => {
@@ -139,7 +132,7 @@ test("Pix Automático: agreed to at the bank, debited by itself, named on every 
   await page.getByRole("heading", { name: "Pix Automático autorizado" }).waitFor();
 
   // Five days before the next period the bank is told; it debits.
-  await later("P26D");
+  await later(origin, "P26D");
   await says(page, "/settings/transactions", "Em processamento");
   await page.getByRole("link", { name: /Em processamento$/ }).click();
   await page.waitForURL(/\/settings\/transactions\/[0-9a-f]{32}$/);
@@ -168,7 +161,6 @@ test("Pix Automático: agreed to at the bank, debited by itself, named on every 
   await page.getByRole("heading", { name: "Pague com Pix e siga assinando" }).waitFor();
   await payPix(origin, (await sandboxCharge(origin, chargeOf(page))).pixCode ?? "");
   await page.getByRole("heading", { name: /^Pronto, Bia: está pago$/ }).waitFor();
-  await page.context().close();
 });
 
 test("a new price is asked and accepted; then who sells goes on a vacation, which both sides read, and comes back", { timeout: 60_000 }, async () => {
@@ -206,7 +198,6 @@ test("a new price is asked and accepted; then who sells goes on a vacation, whic
   await studio.getByText("Bom ter você de volta!").first().waitFor();
   await stranger.reload();
   await stranger.getByRole("link", { name: /^Assinar/ }).first().waitFor();
-  for (const one of [studio, page, stranger]) await one.context().close();
 });
 
 test("an old Pix that is given back asks who paid for their key, and says when the new one was sent", { timeout: 60_000 }, async () => {
@@ -232,7 +223,6 @@ test("an old Pix that is given back asks who paid for their key, and says when t
   await sandboxAct(origin, "clock", { advance: "PT1M" });
   await says(page, new URL(page.url()).pathname, "Pronto: o Pix foi feito.");
   await shot(page, "refund-key-paid-390");
-  await page.context().close();
 });
 
 /** A payment of ninety-one days ago, at both sides. */

@@ -101,5 +101,4 @@ test("the page tells readers where its feeds are", async () => {
   await page.goto("/space/ana/public");
   await expect.poll(() => page.locator('link[rel="alternate"][type="application/rss+xml"]').getAttribute("href")).toBe("/space/ana/rss.xml");
   await page.getByRole("link", { name: "Seguir por RSS" }).waitFor();
-  await page.context().close();
 });

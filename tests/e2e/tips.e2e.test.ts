@@ -66,7 +66,6 @@ describe("apoiar uma vez", () => {
     await page.getByRole("link", { name: "Desistir e receber tudo de volta" }).click();
     await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
     await page.getByText("Pronto: tudo volta para você.").first().waitFor();
-    await page.context().close();
   });
 
   test("without JavaScript, from below a public post, after signing in, and by card from R$ 10,00 on", { timeout: 60_000 }, async () => {
@@ -91,6 +90,5 @@ describe("apoiar uma vez", () => {
     await page.getByRole("link", { name: "Confirmar no banco" }).click();
     await page.getByRole("button", { name: /Pagar/ }).waitFor();
     await page.getByText(/R\$\s20,00/).first().waitFor();
-    await page.context().close();
   });
 });

@@ -26,7 +26,7 @@ describe("who sells", () => {
     const net = page.locator("summary", { hasText: "Líquido" });
     await net.focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("region", { name: "Lançamentos de: Líquido" }).getByText("A liberar").waitFor();
+    await page.getByRole("table", { name: "Lançamentos de: Líquido" }).getByText("A liberar").waitFor();
     await shot(page, "transaction-seller-1280");
     await page.getByRole("link", { name: "Devolver", exact: true }).focus();
     await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@ import type { RunningCoreto } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
-import { payPix, sandboxAct } from "#tests/support/sandbox.ts";
+import { jumpToMonday, payPix, sandboxAct } from "#tests/support/sandbox.ts";
 import { asMember, awake, fillSellerDetails, fillSignUp, imagesCame, openPage, payAsGuest, publishForPlan, sendPapers, shot } from "#tests/support/steps.ts";
 
 let coreto: RunningCoreto;
@@ -112,10 +112,10 @@ test("from a new page to the money in the bank: plan, documents, post, subscript
   await studio.getByText("Saques voltam em").waitFor();
   await shot(studio, "withdrawal-account-1280");
 
-  // After the hold the weekly payout goes out by itself: sixteen days always hold a Monday after the eighth. Banks open on business days, by day.
+  // After the hold the weekly payout goes out by itself. Banks open on business days, by day.
   await studio.goto("/settings/transfers");
   await studio.getByText("Nenhum saque ainda.").waitFor();
-  await sandboxAct(origin, "clock", { advance: "P16D" });
+  await jumpToMonday(origin);
   const payout = studio.getByRole("listitem").filter({ hasText: "Pago" });
   await expect.poll(async () => {
     await studio.goto("/settings/transfers");

@@ -1,34 +1,30 @@
 import { expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
 import { memberCaller } from "#tests/support/caller.ts";
-import { ownProduct } from "#tests/support/own-product.ts";
+import { sharedServer } from "#tests/support/server.ts";
 import { asMember, awake } from "#tests/support/steps.ts";
 
 test("without Clerk's keys nothing of it is loaded, on no page and from no other host", async () => {
-  const product = await ownProduct();
-  try {
-    const page = await newPage({ origin: product.origin });
-    const asked: string[] = [];
-    const scripts: Promise<string>[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    page.on("response", (response) => void (response.url().endsWith(".js") && scripts.push(response.text().catch(() => ""))));
-    for (const path of ["/auth/login", "/auth/register"]) {
-      await page.goto(path);
-      await awake(page);
-    }
-    await asMember(page, await memberCaller(product.origin, "Lia Souza"));
-    for (const path of ["/", "/auth/account", "/settings/teams"]) {
-      await page.goto(path);
-      await awake(page);
-    }
-    expect(asked.length).toBeGreaterThan(20);
-    expect(asked.filter((url) => new URL(url).origin !== product.origin || url.includes("browser.client"))).toEqual([]);
-    // What its own loader is known by; the places for its screens are ours and hold nothing of it.
-    expect((await Promise.all(scripts)).filter((text) => /clerk-js|@clerk\//.test(text))).toEqual([]);
-    for (const path of ["/auth/again", "/auth/account/security", "/settings/teams/manage"]) {
-      expect((await page.request.get(product.origin + path)).status(), path).toBe(404);
-    }
-  } finally {
-    await product.stop();
+  const { origin } = sharedServer();
+  const page = await newPage();
+  const asked: string[] = [];
+  const scripts: Promise<string>[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  page.on("response", (response) => void (response.url().endsWith(".js") && scripts.push(response.text().catch(() => ""))));
+  for (const path of ["/auth/login", "/auth/register"]) {
+    await page.goto(path);
+    await awake(page);
+  }
+  await asMember(page, await memberCaller(origin, "Lia Souza"));
+  for (const path of ["/", "/auth/account", "/settings/teams"]) {
+    await page.goto(path);
+    await awake(page);
+  }
+  expect(asked.length).toBeGreaterThan(20);
+  expect(asked.filter((url) => new URL(url).origin !== origin || url.includes("browser.client"))).toEqual([]);
+  // What its own loader is known by; the places for its screens are ours and hold nothing of it.
+  expect((await Promise.all(scripts)).filter((text) => /clerk-js|@clerk\//.test(text))).toEqual([]);
+  for (const path of ["/auth/again", "/auth/account/security", "/settings/teams/manage"]) {
+    expect((await page.request.get(origin + path)).status(), path).toBe(404);
   }
 });

@@ -7,7 +7,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { createCollection, deleteCollection } from "#app/domain/collections/commands.server.ts";
 import { addPosts } from "#app/domain/collections/commands/placing.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow, openSpace } from "#app/domain/profiles/commands.server.ts";
 import * as authToken from "#app/routes/api/auth-token.ts";

@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { audienceOf } from "#app/domain/subscriptions/queries/audience.server.ts";
 import type { AudienceFilter, AudienceState } from "#app/domain/subscriptions/rules/audience.ts";
 import * as list from "#app/routes/studio/subscribers.tsx";
@@ -47,7 +47,7 @@ let ctx: Context;
 let ana: Seller;
 let jose: TestPerson;
 const asAna = (): Caller => ({ person: ana, isCreator: true });
-const listed = async (caller: Caller, search = "") => (await (await doors.get(caller, `/me/subscribers${search}`)).json()) as Listed;
+const listed = async (caller: Caller, search = "") => await doors.read<Listed>(caller, `/me/subscribers${search}`);
 const text = async (caller: Caller, search = "") => await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
 
 /** Subscriptions as they stand after whatever happened to them: `count` of one state each, with a person of their own. */

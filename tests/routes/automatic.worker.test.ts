@@ -6,7 +6,7 @@ import { keepCard } from "#app/domain/billing/commands/keep-card.server.ts";
 import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { sharedPix, sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -62,7 +62,7 @@ beforeEach(async () => {
   bruno = await person(world.ctx, "Bruno Reis");
 });
 
-const get = async <Shown>(path: string) => await (await doors.get({ person: bruno }, path)).json<Shown>();
+const get = async <Shown>(path: string) => await doors.read<Shown>({ person: bruno }, path);
 const post = (path: string, fields: Record<string, string> = {}) => doors.post({ person: bruno }, path, fields);
 const statusOf = async (chargeId: string) => (await get<{ status: string }>(`/checkout/${chargeId}/status`)).status;
 

@@ -4,6 +4,7 @@ import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
 import { civilMoment } from "#app/domain/posts/rules/composing.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { PUBLICATION_LIMITS } from "#app/domain/posts/rules/limits.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/http/form.ts";
@@ -250,7 +251,9 @@ test("publishing like a flood is refused with what was typed, however many arriv
   expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 302, 429, 429]);
   const late = answers.findIndex(({ status }) => status === 429);
   const problem = (await answers[late]?.json()) as FormProblem;
-  expect([problem.message, problem.values["title"]]).toEqual(["Você publicou muitas vezes seguidas. Espere um pouco e tente de novo: o seu texto continua aqui.", last[late]?.["title"]]);
+  const [window] = await world.ctx.db.select().from(floodCounts).where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));
+  const from = tryAgainFrom((window?.windowStartedAt ?? 0) + HOUR_MS);
+  expect([problem.message, problem.values["title"]]).toEqual([`Você publicou muitas vezes seguidas; o seu texto continua aqui. ${from}`, last[late]?.["title"]]);
   expect(await keptPost(world.ctx, { postId: last[late]?.postId ?? "" })).toBeNull();
   expect((await sent("/post/draft/save", post(), caller)).status).toBe(200);
   await world.ctx.db.update(floodCounts).set({ windowStartedAt: world.ctx.now() - HOUR_MS }).where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));

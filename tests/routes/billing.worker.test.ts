@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { receiptOf } from "#app/components/payments/receipt-words.ts";
 import type { Context } from "#app/domain/context.ts";
-import { dayOf, periodsAt } from "#app/domain/billing/rules/statement.ts";
+import { periodsAt } from "#app/domain/billing/rules/statement.ts";
+import { dayNumberOf } from "#app/domain/time.ts";
 import * as details from "#app/routes/settings/billing-details.tsx";
 import * as methodDefault from "#app/routes/settings/billing-method-default.tsx";
 import * as removal from "#app/routes/settings/billing-method-removal.tsx";
@@ -95,5 +96,5 @@ test("this month of the payments page is this month of the statement", () => {
   const now = Date.UTC(2026, 2, 1, 2);
   // Two in the morning of 1 March in UTC is still February in São Paulo.
   expect(periodsAt(now)[1]).toMatchObject({ from: Date.UTC(2026, 1, 1) / 86_400_000 });
-  expect(dayOf(now)).toBe(Date.UTC(2026, 1, 28) / 86_400_000);
+  expect(dayNumberOf(now)).toBe(Date.UTC(2026, 1, 28) / 86_400_000);
 });

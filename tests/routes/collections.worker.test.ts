@@ -74,7 +74,7 @@ describe("a collection's forms", () => {
     const to = await leads(doors.post(as, "/collection/create", { title: "Aulas", description: "Do começo ao fim", price: "29,90" }));
     const id = /^\/collection\/([^/]+)\/import$/.exec(to ?? "")?.[1] ?? "";
     expect(await ownCollection(world.ctx, { collectionId: id, creatorId: ana.id })).toMatchObject({ title: "Aulas", priceCents: 2_990 });
-    const opened = (await (await doors.get(as, `/collection/${id}/edit`)).json()) as { values: Record<string, string> };
+    const opened = await doors.read<{ values: Record<string, string> }>(as, `/collection/${id}/edit`);
     expect(opened.values).toMatchObject({ title: "Aulas", description: "Do começo ao fim", price: "29,90" });
     expect(await leads(doors.post(as, `/collection/${id}/edit`, { title: "Lições", price: "" }))).toBe(`/collection/${id}`);
     expect(await ownCollection(world.ctx, { collectionId: id, creatorId: ana.id })).toMatchObject({ title: "Lições", description: "", priceCents: null });
@@ -86,7 +86,7 @@ describe("a collection's forms", () => {
     expect([gone.headers.get("Location"), undoOf(gone)]).toEqual(["/me/collections", `/collection/${made.collectionId}/restoration`]);
     expect(await outcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("404");
     expect(await outcome(doors.get(as, `/collection/${made.collectionId}/posts`))).toBe("404");
-    const listed = (await (await doors.get(as, "/me/collections")).json()) as { deleted: { id: string }[] };
+    const listed = await doors.read<{ deleted: { id: string }[] }>(as, "/me/collections");
     expect(listed.deleted.map(({ id }) => id)).toContain(made.collectionId);
     expect(await leads(doors.post(as, undoOf(gone), {}))).toBe(`/collection/${made.collectionId}`);
     expect(await outcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("200");
@@ -123,7 +123,7 @@ describe("a collection's forms", () => {
     const [older, newer] = [await published(world.ctx, rui, "antes"), await published(world.ctx, rui, "depois")];
     const path = `/collection/${made.collectionId}/import`;
     expect((await problemOf(doors.post(ruiAs, path, {}))).errors["postIds"]).toBe("Escolha pelo menos uma publicação.");
-    const shown = (await (await doors.get(ruiAs, path)).json()) as { posts: { id: string }[] };
+    const shown = await doors.read<{ posts: { id: string }[] }>(ruiAs, path);
     expect(shown.posts.map(({ id }) => id)).toEqual([newer, older]);
     for (const { id } of shown.posts.toReversed()) await doors.post(ruiAs, path, { postIds: id });
     expect(await order(made.collectionId)).toEqual(["antes", "depois"]);
@@ -168,7 +168,7 @@ describe("reading", () => {
     const path = `/collection/${made.collectionId}/reading`;
     expect((await doors.post(fan, path, { postId: made.postIds[0] ?? "", isRead: "true", inPlace: "true" })).status).toBe(200);
     expect(await leads(doors.post(fan, path, { postId: made.postIds[1] ?? "", isRead: "true", to: `/post/${made.postIds[1]}?collection=${made.collectionId}` }))).toBe(`/post/${made.postIds[1]}?collection=${made.collectionId}`);
-    const page = (await (await doors.get(fan, `/collection/${made.collectionId}`)).json()) as CollectionPage & { mayEdit: boolean };
+    const page = await doors.read<CollectionPage & { mayEdit: boolean }>(fan, `/collection/${made.collectionId}`);
     expect([page.progress.percent, page.entries.map(({ isRead }) => isRead), page.mayEdit]).toEqual([100, [true, true], false]);
     expect((await problemOf(doors.post(fan, path, { postId: closed, isRead: "true" }))).status).toBe(403);
     expect(await leads(doors.post(fan, path, { postId: made.postIds[0] ?? "", isRead: "false", to: "//evil.test" }))).toBe(`/collection/${made.collectionId}`);
@@ -178,9 +178,9 @@ describe("reading", () => {
   test("a post knows the collection that it is read in", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
     const fan: Caller = { person: await person(world.ctx) };
-    const inside = (await (await doors.get(fan, `/post/${made.postIds[1]}?collection=${made.collectionId}`)).json()) as { readIn: unknown; places: unknown[] };
+    const inside = await doors.read<{ readIn: unknown; places: unknown[] }>(fan, `/post/${made.postIds[1]}?collection=${made.collectionId}`);
     expect(inside.readIn).toMatchObject({ number: 2, total: 3, previous: { title: "a" }, next: { title: "c" }, isRead: false });
-    const outside = (await (await doors.get(fan, `/post/${made.postIds[1]}`)).json()) as { readIn: unknown; places: unknown[] };
+    const outside = await doors.read<{ readIn: unknown; places: unknown[] }>(fan, `/post/${made.postIds[1]}`);
     expect([outside.readIn, outside.places.length]).toEqual([null, 1]);
   });
 });
@@ -230,7 +230,7 @@ describe("for everyone", () => {
     await collectionOf(world.ctx, rui, [], { title: "Segunda" });
     const titles = (page: unknown) => (page as { collections: { title: string }[] }).collections.map(({ title }) => title);
     expect(titles(await visited(publicCollections, { username: rui.username }))).toEqual(["Segunda", "Primeira"]);
-    expect(titles(await (await doors.get({ person: await person(world.ctx) }, `/space/${rui.username}/collections`)).json())).toEqual(["Segunda", "Primeira"]);
+    expect(titles(await doors.read({ person: await person(world.ctx) }, `/space/${rui.username}/collections`))).toEqual(["Segunda", "Primeira"]);
     expect(await visited(publicPost, { username: rui.username, postId: made.postIds[0] ?? "" }, `?collection=${made.collectionId}`)).toMatchObject({ readIn: { number: 1, next: { title: "b" } } });
     await expect(visited(publicCollections, { username: "nobody-at-all" })).rejects.toMatchObject({ init: { status: 404 } });
   });

@@ -114,7 +114,7 @@ describe("a composer", () => {
     const own = await collectionOf(world.ctx, ana, []);
     const post = newPost({ collectionIds: own.collectionId });
     await send("/post/draft/save", post);
-    const opened = (await (await doors.get(as, `/post/${post.postId}/edit`)).json()) as { values: Record<string, string>; collections: { id: string }[] };
+    const opened = await doors.read<{ values: Record<string, string>; collections: { id: string }[] }>(as, `/post/${post.postId}/edit`);
     expect([opened.values["collectionIds"], opened.collections.some(({ id }) => id === own.collectionId)]).toEqual([own.collectionId, true]);
     await world.env.DB.prepare("UPDATE collections SET placed_count = 500 WHERE id = ?").bind(own.collectionId).run();
     const late = newPost({ title: "Não coube", collectionIds: own.collectionId });
@@ -133,7 +133,7 @@ describe("a composer", () => {
 
   test("is told what is kept of its post, to its author alone, so that only what is missing is offered again", async () => {
     const post = newPost({ title: "Guardada" });
-    const keptOf = async (caller: Caller) => ((await (await doors.get(caller, `/resources/posts/${post.postId}/kept`)).json()) as { kept: unknown }).kept;
+    const keptOf = async (caller: Caller) => (await doors.read<{ kept: unknown }>(caller, `/resources/posts/${post.postId}/kept`)).kept;
     expect(await keptOf(as)).toBeNull();
     await send("/post/draft/save", post);
     expect(await keptOf(as)).toMatchObject({ state: "draft", savedByTab: "aba-1", values: { title: "Guardada", version: "1", ways: "public" } });

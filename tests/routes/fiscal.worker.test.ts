@@ -74,7 +74,7 @@ test("who sells finds the invoice of the fee on the month's paper, once it was m
   const at = (month: string) => json<{ paper: Paper }>(doors.get({ person: ana, isCreator: true }, `/settings/transfers/extrato?month=${month}`));
   const section = (await at("2026-03")).paper.sections.find(({ title }) => title === "Nota da taxa da plataforma");
   expect(section?.facts).toEqual([
-    { label: "Taxa do mês", value: "R$\u{a0}5,00" },
+    { label: "Taxa do mês", value: "R$\u{a0}5,00", to: "/settings/transfers/figures?figure=fee&from=2026-03-01&until=2026-03-31" },
     { label: "RPS nº 1, série CORET, de 02/04/2026", value: "R$\u{a0}5,00" },
   ]);
   expect((await at("2026-04")).paper.sections.some(({ title }) => title === "Nota da taxa da plataforma")).toBe(false);

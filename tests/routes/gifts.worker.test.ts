@@ -62,15 +62,15 @@ describe("the form of a gift", () => {
 
   test("is not there for a plan that is not, and says so to who sells it", async () => {
     expect((await doors.get({ person: bruno }, "/plan/nenhum/gift")).status).toBe(404);
-    expect(await (await doors.get({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`)).json()).toMatchObject({ obstacle: "own" });
+    expect(await doors.read({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`)).toMatchObject({ obstacle: "own" });
   });
 
   test("once paid, the page of its payment leads to what is to be handed over", async () => {
     const { charge, gift, code } = await gifted(world, bruno, ana);
     const paid = await doors.get({ person: bruno }, `/checkout/${charge.id}`);
     expect(paid.headers.get("Location")).toBe(`/settings/gifts/${gift.id}`);
-    expect(await (await doors.get({ person: bruno }, `/settings/gifts/${gift.id}`)).json()).toMatchObject({ state: "waiting", link: `${ORIGIN}/gift/${code}`, mayRegret: true });
-    expect(await (await doors.get({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).json()).toMatchObject({ link: `${ORIGIN}/gift/${code}` });
+    expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}`)).toMatchObject({ state: "waiting", link: `${ORIGIN}/gift/${code}`, mayRegret: true });
+    expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).toMatchObject({ link: `${ORIGIN}/gift/${code}` });
     for (const other of [clara, ana]) expect((await doors.get({ person: other }, `/settings/gifts/${gift.id}`)).status).toBe(404);
   });
 });
@@ -102,8 +102,10 @@ describe("the address of a gift", () => {
     const opened = await doors.post({ person: clara }, `/gift/${code}`, {});
     expect(opened.headers.get("Location")).toBe(`/space/${ana.username}`);
     expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
-    expect(await (await doors.get({ person: clara }, `/gift/${code}`)).json()).toMatchObject({ problem: "own_claim" });
-    expect(await (await doors.get({ person: await person(world.ctx, "Davi") }, `/gift/${code}`)).json()).toMatchObject({ problem: "claimed" });
+    expect(await doors.read({ person: clara }, `/gift/${code}`)).toMatchObject({ problem: "own_claim" });
+    expect(await doors.read({ person: await person(world.ctx, "Davi") }, `/gift/${code}`)).toMatchObject({ problem: "claimed", offer: { creatorPath: `/space/${ana.username}` } });
+    // Who came too late goes on to the page, and without an account to the one that is for everybody.
+    expect(await (await anybody(new Request(`${ORIGIN}/gift/${code}`))).json()).toMatchObject({ problem: "claimed", offer: { creatorPath: `/space/${ana.username}/public` } });
     const again = await doors.post({ person: bruno }, `/gift/${code}`, {});
     expect(await again.json<FormProblem>()).toMatchObject({ message: "Este presente já foi resgatado." });
   });

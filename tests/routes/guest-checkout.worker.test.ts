@@ -61,7 +61,7 @@ const payment = ({ priceId }: Seller) => ({ planPriceId: priceId, amountCents: "
 /** What the form of a checkout asks of who has no account. */
 function guest(changes: Record<string, string> = {}) {
   const { email, birthDate, termsVersion } = newcomer();
-  return { name: "Lia de Souza", email, cpf: "529.982.247-25", birthDate, termsVersion, ...changes };
+  return { name: "Lia de Souza", email, taxId: "529.982.247-25", birthDate, termsVersion, ...changes };
 }
 
 async function begun(changes: Record<string, string> = {}, { of = ana, path = cartOf(of) } = {}) {
@@ -78,6 +78,16 @@ describe("a checkout without an account", () => {
   test("is seen at its own address, and asks who pays", async () => {
     const shown = (await (await accountBrowser(ask).get(cartOf(ana))).json()) as Record<string, unknown>;
     expect(shown).toMatchObject({ todayCents: 1_990, obstacle: null, cards: [], guest: { mayPay: true, values: {}, loginPath: `/auth/login?to=${encodeURIComponent(cartOf(ana))}` } });
+  });
+
+  test("may be by a company, whose CNPJ may have letters", async () => {
+    const { browser, who } = await begun({ taxId: "12.abc.345/01de-35" });
+    const shown = (await (await browser.get(cartOf(ana))).json()) as { guest: { values: Record<string, string> } };
+    expect(shown.guest.values.taxId).toBe("12.ABC.345/01DE-35");
+    await browser.post(CODE, { code: (await mailTo(who.email)).code });
+    const person = await personOf(who.email);
+    expect(await ctx.db.select().from(billingDetails).where(eq(billingDetails.personId, person?.id ?? ""))).toMatchObject([{ taxKind: "cnpj", taxId: "12ABC34501DE35" }]);
+    expect(await chargesOf(person?.id ?? "")).toHaveLength(1);
   });
 
   test("makes nobody and charges nothing until the code comes back, and then makes the account with the payment", async () => {
@@ -167,7 +177,7 @@ describe("a checkout without an account", () => {
 
   test("survives a reload: what was typed is there, and nowhere else", async () => {
     const { browser, who } = await begun();
-    const typed = { name: who.name, email: who.email, cpf: who.cpf, birthDate: who.birthDate, termsVersion: who.termsVersion };
+    const typed = { name: who.name, email: who.email, taxId: who.taxId, birthDate: who.birthDate, termsVersion: who.termsVersion };
     expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({ guest: { values: typed } });
     expect(await (await accountBrowser(ask).get(cartOf(ana))).json()).toMatchObject({ guest: { values: {} } });
   });
@@ -237,8 +247,10 @@ describe("somebody else's e-mail", () => {
 
 describe("what is typed wrong", () => {
   test.each([
-    [{ cpf: "529.982.247-24" }, "cpf", "Confira o CPF: os números não batem"],
-    [{ cpf: "" }, "cpf", "Informe o CPF"],
+    [{ taxId: "529.982.247-24" }, "taxId", "Confira o CPF: os números não batem"],
+    [{ taxId: "12.ABC.345/01DE-36" }, "taxId", "Confira o CNPJ: os dígitos do fim não batem"],
+    [{ taxId: "123" }, "taxId", "O CPF tem 11 números; o CNPJ, 14 letras ou números"],
+    [{ taxId: "" }, "taxId", "Informe o CPF ou o CNPJ"],
     [{ email: "lia" }, "email", "Identificador inválido."],
     [{ name: " " }, "name", "Campo obrigatório"],
     [{ birthDate: "31/02/1990" }, "birthDate", "Use dia/mês/ano, como 31/12/1990"],
@@ -252,8 +264,8 @@ describe("what is typed wrong", () => {
   });
 
   test("is told with what is wrong of the payment, in one go", async () => {
-    const answer = await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...guest({ cpf: "1" }), method: "boleto" });
-    expect(Object.keys(((await answer.json()) as { errors: object }).errors).toSorted()).toEqual(["cpf", "method"]);
+    const answer = await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...guest({ taxId: "1" }), method: "boleto" });
+    expect(Object.keys(((await answer.json()) as { errors: object }).errors).toSorted()).toEqual(["method", "taxId"]);
   });
 
   test("under 16 nobody buys", async () => {

@@ -116,6 +116,13 @@ describe("a card kept without paying", () => {
   });
 });
 
+test("whoever came for a card from another page goes back to it, and to none of another site", async () => {
+  const [change, kept] = ["/settings/subscriptions/1/payment-method/change", async (to: string) => doors.post({ person: bruno }, `${CREATE}?to=${encodeURIComponent(to)}`, { cardToken: await cardToken(world, GOOD), consent: "on" })];
+  expect((await kept(change)).headers.get("Location")).toBe(change);
+  expect((await kept("//mau.test")).headers.get("Location")).toBe("/settings/billing");
+  expect(await doors.read({ person: bruno }, `${CREATE}?to=${encodeURIComponent(change)}`)).toMatchObject({ backPath: change });
+});
+
 test("its page asks for consent, and says what is missing beside it", async () => {
   const refused = await doors.post({ person: bruno }, CREATE, { cardToken: await cardToken(world, GOOD) });
   expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ errors: { consent: "Para guardar o cartão, é preciso autorizar" } })]);
@@ -126,7 +133,7 @@ test("its page asks for consent, and says what is missing beside it", async () =
   const [attempt] = await attempts();
   expect([asks.status, asks.headers.get("Location")]).toEqual([303, `/settings/billing/methods/confirmation/${attempt?.id}`]);
   const page = asks.headers.get("Location") ?? "";
-  const { nextActionUrl } = (await (await doors.get({ person: bruno }, page)).json()) as { nextActionUrl: string };
+  const { nextActionUrl } = await doors.read<{ nextActionUrl: string }>({ person: bruno }, page);
   await answerBank(nextActionUrl, "approve");
   expect((await doors.get({ person: bruno }, page)).headers.get("Location")).toBe("/settings/billing");
   expect(await cards()).toEqual([{ last4: "3220", isDefault: true }]);

@@ -4,24 +4,35 @@ import type { FormProblem } from "#app/http/form.ts";
 import * as regretPage from "#app/routes/settings/transaction-regret.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as methodChangePage from "#app/routes/settings/subscription-payment-change.tsx";
+import * as methodPage from "#app/routes/settings/subscription-payment-method.tsx";
+import * as reactivationPage from "#app/routes/settings/subscription-reactivation.tsx";
 import * as laterPage from "#app/routes/settings/subscription-plan-later.tsx";
 import * as planPage from "#app/routes/settings/subscription-plan.tsx";
 import * as plansPage from "#app/routes/settings/subscription-plans.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as undoPage from "#app/routes/settings/subscription-plan-undo.tsx";
-import { formatDay, MINUTE_MS } from "#app/domain/time.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
+import { formatDay, formatShortDay, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { pay } from "#tests/support/money.ts";
-import { offerNow, onStage, planChangeStage } from "#tests/support/plan-changes.ts";
+import { offerNow, onStage, planChangeStage, scheduled } from "#tests/support/plan-changes.ts";
 import type { Stage } from "#tests/support/plan-changes.ts";
+import { seller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
+import { onTrials, TRIAL_DAYS } from "#tests/support/trials.ts";
 
 const doors = doorsAs([
   { path: "settings/subscriptions/:id", module: subscriptionPage },
+  { path: "settings/subscriptions/:id/payment-method", module: methodPage },
+  { path: "settings/subscriptions/:id/payment-method/change", module: methodChangePage },
+  { path: "settings/subscriptions/:id/reactivation", module: reactivationPage },
   { path: "settings/subscriptions/:id/plan", module: plansPage },
   { path: "settings/subscriptions/:id/plan/undo", module: undoPage },
   { path: "settings/subscriptions/:id/plan/:priceId", module: planPage },
@@ -38,6 +49,10 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(stage.world.ctx));
 
 const { row, to, states } = onStage(() => stage);
+const nextOf = async () => {
+  const facts = await subscriptionPayingNext(stage.world.ctx, { fanId: stage.bruno.id, subscriptionId: stage.subscriptionId });
+  return { amountCents: facts?.next.amountCents ?? 0 };
+};
 const at = (path: string) => `/settings/subscriptions/${stage.subscriptionId}${path}`;
 const as = (one: TestPerson) => ({ person: one, isCreator: false });
 const read = async (path: string, by: TestPerson = stage.bruno) => await doors.get(as(by), path);
@@ -46,6 +61,57 @@ async function sent(path: string, fields: Record<string, string>, by: TestPerson
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return await doors.postForm(as(by), path, form);
 }
+
+describe("what is paid next", () => {
+  test.each(["/payment-method", "/payment-method/change"])("is said at %s as it will be charged, on the plan of then", async (page) => {
+    await scheduled(stage.world.ctx, to(stage.janela.prices.monthly));
+    const shown = await (await read(at(page))).json<{ next: { planName: string; amountCents: number } }>();
+    expect(shown.next).toMatchObject({ planName: "Janela", amountCents: (await nextOf()).amountCents });
+    expect((await read(at(page), stage.ana)).status).toBe(404);
+  });
+
+  test("is compared, where it is agreed to, with what was shown", async () => {
+    await scheduled(stage.world.ctx, to(stage.janela.prices.monthly));
+    const { amountCents } = await nextOf();
+    const stale = await sent(at("/payment-method/change"), { method: "pix", amountCents: String(amountCents + 1) });
+    expect(await stale.json<FormProblem>()).toMatchObject({ message: expect.stringContaining("Nada foi cobrado") });
+    expect((await sent(at("/payment-method/change"), { method: "pix", amountCents: String(amountCents) })).status).toBe(302);
+    await stage.world.ctx.db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.id, stage.subscriptionId));
+    // The change ended with it.
+    expect(await (await read(at("/reactivation"))).json()).toMatchObject({ next: { planName: "Camarim", amountCents: 3_000 } });
+    const late = await sent(at("/reactivation"), { amountCents: String(amountCents) });
+    expect(await late.json<FormProblem>()).toMatchObject({ message: expect.stringContaining("Nada foi cobrado") });
+    expect(await row()).toMatchObject({ status: "canceled" });
+  });
+});
+
+test("free days without a card are given one with the first charge and its day on the button, and of what was paid before the button says no day", async () => {
+  const { ctx } = stage.world;
+  const ana = await seller(ctx, { trialDays: TRIAL_DAYS });
+  const { began, wish, row: rowOf } = onTrials(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
+  const id = await began(wish());
+  const page = `/settings/subscriptions/${id}/payment-method/change`;
+  expect(await (await read(page)).json()).toMatchObject({ consent: `Trocar · R$\u00a019,90 em ${formatShortDay((await rowOf(id)).trialEndsAt ?? 0)}` });
+  expect(await (await read(at("/payment-method/change"))).json()).toMatchObject({ consent: null });
+});
+
+test("a kept card is named where it pays; who keeps none is led to keep one, and back", async () => {
+  const ana = await seller(stage.world.ctx, { trialDays: TRIAL_DAYS });
+  const { began, withCard } = onTrials(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
+  const change = at("/payment-method/change");
+  expect(await (await read(change)).json()).toMatchObject({ paidBy: "Pix", cards: [], addCardPath: `/settings/billing/methods/create?to=${encodeURIComponent(change)}` });
+  const id = await began(await withCard());
+  for (const page of ["", "/change"]) expect(await (await read(`/settings/subscriptions/${id}/payment-method${page}`)).json()).toMatchObject({ paidBy: expect.stringMatching(/^(Visa •••• 4242|Cartão guardado em )/) });
+});
+
+test("a payment of a plan whose refund waits for the provider is said to go back, and to open nothing", async () => {
+  const { ctx } = stage.world;
+  const [paid] = await ctx.db.select().from(charges).where(eq(charges.purchaseId, stage.subscriptionId));
+  const page = async () => await (await read(`/checkout/${paid?.id ?? ""}`)).json();
+  expect(await page()).toMatchObject({ kind: "plan", status: "succeeded", isReturning: false });
+  await regretSubscription({ ...ctx, payments: { ...ctx.payments, refund: () => Promise.reject(new ProviderUnclear("silence")) } }, { fanId: stage.bruno.id, subscriptionId: stage.subscriptionId });
+  expect(await page()).toMatchObject({ kind: "plan", status: "succeeded", isReturning: true });
+});
 
 describe("Mudar de plano", () => {
   test("lists what else is sold, what it costs now and from when; full plans are said to be", async () => {
@@ -97,10 +163,12 @@ describe("Mudar de plano", () => {
     const agreed = { beginsAt: String(shown.quote.nextChargeAt), nextCents: String(shown.quote.nextCents) };
     expect((await sent(page, { ...agreed, nextCents: "1" })).status).toBe(409);
     expect((await sent(page, agreed)).headers.get("Location")).toBe(at(""));
-    expect(await (await read(at(""))).json()).toMatchObject({ planName: "Camarim", planChanges: [{ state: "scheduled", toPlanName: "Janela" }] });
+    expect(await (await read(at(""))).json()).toMatchObject({ planName: "Camarim", nextCents: shown.quote.nextCents, planChanges: [{ state: "scheduled", toPlanName: "Janela" }] });
     expect(await (await read(at("/plan/undo"))).json()).toMatchObject({ planName: "Camarim", toPlanName: "Janela" });
     expect((await sent(at("/plan/undo"), {}, stage.ana)).status).toBe(404);
     expect((await sent(at("/plan/undo"), {})).headers.get("Location")).toBe(at(""));
+    const { amountCents, nextCents } = await (await read(at(""))).json<{ amountCents: number; nextCents: number }>();
+    expect(nextCents).toBe(amountCents);
     expect(await states()).toEqual(["over"]);
     expect((await read(at("/plan/undo"))).headers.get("Location")).toBe(at(""));
   });

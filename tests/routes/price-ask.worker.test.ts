@@ -8,10 +8,10 @@ import { answersOf } from "#app/components/plans/price-ask-card.tsx";
 import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
 import { billingOf } from "#app/domain/billing/queries/billing.server.ts";
 import { PriceAskOver, PriceLinkOver } from "#app/domain/subscriptions/errors/price-consents.ts";
-import { answerByLink } from "#app/domain/subscriptions/commands/price-answer.server.ts";
-import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands/price-ask.server.ts";
-import { priceAsksToRemind, priceAsksToTell, priceStandings } from "#app/domain/subscriptions/queries/price-asks.server.ts";
-import { openedPriceLink } from "#app/domain/subscriptions/queries/price-consents.server.ts";
+import { answerByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { priceAsksToRemind, priceAsksToTell, priceStandings } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import { openedPriceLink } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { priceLinkSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { doorsAs } from "#tests/support/acting.ts";
@@ -51,10 +51,10 @@ const at = (path = "") => `/settings/subscriptions/${subscriptionId}${path}`;
 describe("who creates", () => {
   test("is offered to ask, sees whom and from when, asks by a form, and follows the answers", async () => {
     const priceId = await newPrice(world, ana, 2_500);
-    const shown = await (await doors.get(sells(), `/plan/${ana.planId}/update`)).json<{ prices: { standing: { olderCount: number; ask: null } }[] }>();
+    const shown = await doors.read<{ prices: { standing: { olderCount: number; ask: null } }[] }>(sells(), `/plan/${ana.planId}/update`);
     expect(shown.prices).toMatchObject([{ standing: { olderCount: 1, ask: null } }]);
     const path = `/plan/${ana.planId}/price/${priceId}`;
-    expect(await (await doors.get(sells(), path)).json()).toMatchObject({ amountCents: 2_500, older: [{ count: 1, price: "R$\u00a020,00 por trimestre", isLower: false }] });
+    expect(await doors.read(sells(), path)).toMatchObject({ amountCents: 2_500, older: [{ count: 1, price: "R$\u00a020,00 por trimestre", isLower: false }] });
     expect((await doors.post(sells(), path, { amountCents: "2400" })).status).toBe(404);
     expect((await doors.post(sells(), path, { amountCents: "2500" })).status).toBe(302);
     expect((await doors.post(sells(), path, { amountCents: "2500" })).status).toBe(409);
@@ -70,12 +70,13 @@ describe("who subscribes", () => {
   test("sees the ask beside the price, answers it, and may answer otherwise", async () => {
     expect((await doors.get(fan(), at("/price"))).status).toBe(302);
     await asked(world, ana, 2_500);
-    const shown = await (await doors.get(fan(), at())).json<{ priceAsk: PriceAskShown }>();
+    const shown = await doors.read<{ priceAsk: PriceAskShown }>(fan(), at());
     expect(shown.priceAsk).toMatchObject({ state: "asked", fromPrice: "R$\u00a020,00 por trimestre", toPrice: "R$\u00a025,00 por trimestre", needsAuthorisation: false });
     const { askId } = shown.priceAsk;
     expect((await doors.post(fan(), at("/price"), { askId })).status).toBe(400);
     expect((await doors.post(fan(), at("/price"), { askId, answer: "accepted" })).status).toBe(302);
     expect(await nextCents()).toBe(2_500);
+    expect(await doors.read(fan(), at())).toMatchObject({ amountCents: 2_000, nextCents: 2_500 });
     expect((await billingOf(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents).toBe(2_500);
     expect((await doors.post(fan(), at("/price"), { askId, answer: "kept" })).status).toBe(302);
     expect((await view()).state).toBe("kept");

@@ -1,5 +1,8 @@
 import { RouterContextProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { transferWords } from "#app/components/payments/charge-words.ts";
+import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
+import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as keyPage from "#app/routes/settings/refund-key.tsx";
 import * as renewalPage from "#app/routes/settings/renewal-link.tsx";
 import * as refundPage from "#app/routes/settings/transaction-refund.tsx";
@@ -19,9 +22,10 @@ import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { agedTip, setAside, triesOf } from "#tests/support/refund-transfers.ts";
+import { agedTip, giveKey, setAside, triesOf } from "#tests/support/refund-transfers.ts";
 
 const doors = doorsAs([
+  { path: "checkout/:chargeId", module: chargePage },
   { path: "settings/transactions/:id", module: transactionPage },
   { path: "settings/transactions/:id/refund", module: refundPage },
 ]);
@@ -40,12 +44,12 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 type Shown = { onTheirWay: RefundOnItsWay[]; timeline: { kind: string }[] };
-const shownTo = async (caller: { person: TestPerson; isCreator?: boolean; isModerator?: boolean }) => (await doors.get(caller, `/settings/transactions/${charge.id}`)).json<Shown>();
+const shownTo = async (caller: { person: TestPerson; isCreator?: boolean; isModerator?: boolean }) => doors.read<Shown>(caller, `/settings/transactions/${charge.id}`);
 
 test("who sold reads that it goes by a transfer, decides, and only who paid gets the way to say their key", async () => {
   const sells = { person: ana, isCreator: true };
   const path = `/settings/transactions/${charge.id}/refund`;
-  const preview = await (await doors.get(sells, `${path}?amount=20,00`)).json<{ isByTransfer: boolean; problem: string | null; refundId: string }>();
+  const preview = await doors.read<{ isByTransfer: boolean; problem: string | null; refundId: string }>(sells, `${path}?amount=20,00`);
   expect(preview).toMatchObject({ isByTransfer: true, problem: null });
   const decided = await doors.post(sells, path, { refundId: preview.refundId, amountCents: "2000", reason: "" });
   expect(decided.status).toBe(302);
@@ -78,6 +82,23 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
   }
   expect((await triesOf(world, preview.refundId)).map(({ status }) => status)).toEqual(["paid"]);
   expect((await shownTo({ person: bruno })).onTheirWay).toEqual([]);
+});
+
+test("its own page says that the key is missing, then that the Pix is on its way, and no more that it comes back as it was paid", async () => {
+  const shown = async () => doors.read<{ status: string; transfer: StandingTransfer | null }>({ person: bruno }, `/checkout/${charge.id}`);
+  expect((await shown()).transfer).toBeNull();
+  const refundId = await setAside(world, charge);
+  const waiting = await shown();
+  expect(waiting).toMatchObject({ status: "refunded", transfer: { status: "awaiting_key", amountCents: 2_000 } });
+  expect(waiting.transfer && transferWords(waiting.transfer)).toContain("falta você informar a sua chave Pix");
+  await giveKey(world, refundId);
+  expect((await shown()).transfer).toEqual({ status: "ready", amountCents: 2_000 });
+  await world.advance(60_000);
+  await world.tick();
+  await world.advance(60_000);
+  await world.tick();
+  const { transfer } = await shown();
+  expect(transfer && transferWords(transfer)).toMatch(/^O Pix de R\$\s20,00 foi feito/);
 });
 
 describe("a form that the page's script sends, to the page's data, comes back to the page itself", () => {

@@ -2,7 +2,8 @@ import { RouterContextProvider } from "react-router";
 import type { LoaderFunctionArgs } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { actorContext, cloudflareContext, domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { ownActor } from "#app/domain/teams/rules/actor.ts";
 import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
@@ -45,19 +46,33 @@ import * as transactions from "#app/routes/settings/transactions.tsx";
 import * as checkDocuments from "#app/routes/settings/check-documents.tsx";
 import * as moderatedDocuments from "#app/routes/admin/document.tsx";
 import * as documentsQueue from "#app/routes/admin/documents.tsx";
+import * as deliveries from "#app/routes/admin/deliveries.tsx";
+import * as deliveryAside from "#app/routes/admin/delivery.tsx";
 import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
+import * as reconciliationNight from "#app/routes/admin/reconciliation-night.tsx";
 import * as reconciliationDifference from "#app/routes/admin/reconciliation-difference.tsx";
 import * as debtPage from "#app/routes/settings/debt.tsx";
 import * as margin from "#app/routes/admin/margin.tsx";
+import * as regretPerson from "#app/routes/admin/regret-person.tsx";
+import * as regrets from "#app/routes/admin/regrets.tsx";
 import * as marginGroup from "#app/routes/admin/margin-group.tsx";
+import * as payoutBatch from "#app/routes/admin/payout-batch.tsx";
 import * as payoutBatches from "#app/routes/admin/payout-batches.tsx";
 import * as payoutPerson from "#app/routes/admin/payout-person.tsx";
+import * as ledgerAccount from "#app/routes/admin/ledger-account.tsx";
+import * as ledgerAccounts from "#app/routes/admin/ledger-accounts.tsx";
+import * as ledgerKind from "#app/routes/admin/ledger-kind.tsx";
+import * as ledgerPosting from "#app/routes/admin/ledger-posting.tsx";
+import * as ledgerPage from "#app/routes/admin/ledger.tsx";
+import * as ledgerPlatformRefunds from "#app/routes/admin/ledger-platform-refunds.tsx";
+import * as ledgerUnclaimed from "#app/routes/admin/ledger-unclaimed.tsx";
 import * as ledgerPlatform from "#app/routes/admin/ledger-platform.tsx";
 import * as payoutsDesk from "#app/routes/admin/payouts.tsx";
 import * as fiscalMonths from "#app/routes/admin/fiscal/months.tsx";
 import * as paperFigures from "#app/routes/settings/papers/figures.tsx";
 import * as monthPaper from "#app/routes/settings/papers/month.tsx";
 import * as yearPaper from "#app/routes/settings/papers/year.tsx";
+import * as releasesPage from "#app/routes/settings/releases.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
 import * as collection from "#app/routes/space/collection.tsx";
 import * as me from "#app/routes/space/me.tsx";
@@ -65,14 +80,16 @@ import * as subscribers from "#app/routes/studio/subscribers.tsx";
 import * as vacationPage from "#app/routes/studio/vacation.tsx";
 import * as postPage from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
-import { reconciliationDifferences } from "#drizzle/schema/reconciliation.ts";
+import { inbox } from "#drizzle/schema/payments.ts";
+import { payoutBatches as payoutBatchRows } from "#drizzle/schema/payouts.ts";
+import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { gifted } from "#tests/support/gifts.ts";
 import { cardToken, subscribed } from "#tests/support/money.ts";
 import { disputed } from "#tests/support/disputes.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { person, seller, toldCpf } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldPost } from "#tests/support/purchases.ts";
@@ -100,6 +117,7 @@ let subscriptionId: string;
 let higherPriceId: string;
 let dearer: Seller & { newPriceId: string };
 let askedSubscriptionId: string;
+let regretterId: string;
 
 const asMember = (one: TestPerson, isCreator: boolean): Member => ({ ...one, avatarUrl: null, isCreator, isModerator: false, leavingAt: null });
 const fan = () => asMember(bruno, false);
@@ -121,7 +139,11 @@ beforeAll(async () => {
   askedSubscriptionId = (await subscribed(world, bruno, asks)).purchaseId;
   await asked(world, asks, 2_990, "monthly");
   given = await gifted(world, bruno, await seller(world.ctx));
+  const regretter = await person(world.ctx, "Clara");
+  await regretSubscription(world.ctx, { fanId: regretter.id, subscriptionId: (await subscribed(world, regretter, await seller(world.ctx))).purchaseId });
+  regretterId = regretter.id;
   tried = await seller(world.ctx, { trialDays: 7 });
+  await toldCpf(world.ctx, bruno);
   const card = await startTrial(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: tried.priceId, method: "card", cardToken: await cardToken(world, "4000000000003220"), trialDays: 7 });
   setupId = card.kind === "confirm" ? card.setupId : "";
   ({ disputeId } = await disputed(world, await subscribed(world, await person(world.ctx, "Clara"), ana)));
@@ -138,6 +160,9 @@ beforeAll(async () => {
   ({ collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Duas"]));
   const difference = { id: "d1", provider: "sandbox", object: "charge", objectId: "ch_1", kind: "amount", isMoney: true, gapCents: 1, state: "open", firstSeenAt: world.ctx.now(), lastSeenAt: world.ctx.now() } as const;
   await world.ctx.db.insert(reconciliationDifferences).values(difference);
+  await world.ctx.db.insert(inbox).values({ id: "d1", provider: "sandbox", providerEventId: "d1", type: "charge", objectId: "ch_1", body: "{}", receivedAt: 1, quarantinedAt: 1, quarantineReason: "unknown_charge" });
+  await world.ctx.db.insert(reconciliationRuns).values({ id: "n1", provider: "other", night: "2020-01-01", startedAt: 1, step: "done", finishedAt: 2 });
+  await world.ctx.db.insert(payoutBatchRows).values({ id: "b1", day: "2026-01-05", startedAt: 1, finishedAt: 2 });
 });
 
 /** What a page's own loader may cost in D1 round trips; the person behind it is resolved before, and the layout beside it. */
@@ -191,14 +216,29 @@ const pages: Page[] = [
   { name: "documents for a moderator", module: moderatedDocuments, path: () => `/admin/documents/${ana.id}`, params: () => ({ personId: ana.id }), viewer: fan, trips: 1 },
   { name: "the queue of documents", module: documentsQueue, path: () => "/admin/documents", viewer: fan, trips: 1 },
   { name: "reconciliation", module: reconciliation, path: () => "/admin/reconciliation?state=all&kind=amount", viewer: fan, trips: 1 },
+  { name: "deliveries that are set aside", module: deliveries, path: () => "/admin/reconciliation/deliveries", viewer: fan, trips: 1 },
+  { name: "one delivery that is set aside", module: deliveryAside, path: () => "/admin/reconciliation/deliveries/d1", params: () => ({ id: "d1" }), viewer: fan, trips: 1 },
+  { name: "what a night compared", module: reconciliationNight, path: () => "/admin/reconciliation/nights/n1", params: () => ({ runId: "n1" }), viewer: fan, trips: 1 },
   { name: "one difference", module: reconciliationDifference, path: () => "/admin/reconciliation/d1", params: () => ({ id: "d1" }), viewer: fan, trips: 1 },
   { name: "everybody's payouts", module: payoutsDesk, path: () => "/admin/payouts?view=all", viewer: fan, trips: 2 },
+  { name: "the accounts of a kind", module: ledgerKind, path: () => "/admin/ledger/kinds/creator_pending", params: () => ({ kind: "creator_pending" }), viewer: fan, trips: 1 },
+  { name: "the accounts of a person", module: ledgerAccounts, path: () => `/admin/ledger/accounts?username=${ana.username}`, viewer: fan, trips: 2 },
+  { name: "the entries of an account", module: ledgerAccount, path: () => `/admin/ledger/accounts/creator_pending:${ana.id}`, params: () => ({ accountId: `creator_pending:${ana.id}` }), viewer: fan, trips: 2 },
+  { name: "some entries of an account", module: ledgerAccount, path: () => "/admin/ledger/accounts/platform_fees?kind=charge.succeeded", params: () => ({ accountId: "platform_fees" }), viewer: fan, trips: 1 },
+  { name: "one happening of the books", module: ledgerPosting, path: () => `/admin/ledger/postings/charge:${chargeId}:succeeded`, params: () => ({ named: `charge:${chargeId}:succeeded` }), viewer: fan, trips: 1 },
+  { name: "the books", module: ledgerPage, path: () => "/admin/ledger", viewer: fan, trips: 2 },
   { name: "the platform's own money", module: ledgerPlatform, path: () => "/admin/ledger/platform", viewer: fan, trips: 1 },
+  { name: "the money of who is gone", module: ledgerUnclaimed, path: () => "/admin/ledger/unclaimed", viewer: fan, trips: 1 },
+  { name: "the fees that go back", module: ledgerPlatformRefunds, path: () => "/admin/ledger/platform/refunds", viewer: fan, trips: 1 },
+  { name: "who regretted often", module: regrets, path: () => "/admin/disputes/regrets", viewer: fan, trips: 1 },
+  { name: "what somebody regretted", module: regretPerson, path: () => `/admin/disputes/regrets/${regretterId}`, params: () => ({ personId: regretterId }), viewer: fan, trips: 1 },
   { name: "the margin of a month", module: margin, path: () => "/admin/margin", viewer: fan, trips: 1 },
   { name: "what is behind a line of the margin", module: marginGroup, path: () => "/admin/margin/pix-1", params: () => ({ group: "pix-1" }), viewer: fan, trips: 1 },
   { name: "what a creator owes, and why", module: debtPage, path: () => "/settings/transfers/debt", viewer: creator, trips: 1 },
   { name: "the batches of payouts", module: payoutBatches, path: () => "/admin/payouts/batches", viewer: fan, trips: 2 },
+  { name: "one batch of payouts", module: payoutBatch, path: () => "/admin/payouts/batches/2026-01-05", params: () => ({ day: "2026-01-05" }), viewer: fan, trips: 3 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
+  { name: "what is free on a day", module: releasesPage, path: () => "/settings/transfers/releases?dia=2026-12-01", viewer: creator, trips: 1 },
   { name: "the paper of a year", module: yearPaper, path: () => "/settings/transfers/resumo", viewer: creator, trips: 2 },
   { name: "the paper of a month", module: monthPaper, path: () => "/settings/transfers/extrato", viewer: creator, trips: 3 },
   { name: "the invoices of the fee", module: fiscalMonths, path: () => "/admin/fiscal", viewer: creator, trips: 1 },

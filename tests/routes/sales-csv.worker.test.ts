@@ -103,7 +103,7 @@ test("who pays asks for invoices in their billing details, and takes it back the
   expect(await outcome(save({ wantsInvoice: "yes" }))).toBe("302");
   // Who was paid before it keeps seeing what they saw.
   expect((await dorasLines()).map((line) => line.includes("Dora Lima;390.533.447-05"))).toEqual([false, false, true]);
-  expect(await (await doors.get({ person: dora }, "/settings/billing/details")).json()).toMatchObject({ wantsInvoice: true });
+  expect(await doors.read({ person: dora }, "/settings/billing/details")).toMatchObject({ wantsInvoice: true });
   expect(await outcome(save({}))).toBe("302");
   expect((await dorasLines()).map((line) => line.includes("390"))).toEqual([false, false, false]);
 });

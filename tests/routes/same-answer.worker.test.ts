@@ -46,7 +46,7 @@ const QUESTIONS: [string, (person: Newcomer) => Request][] = [
   ["a code to sign in", ({ email }) => formRequest("/auth/code", { identifier: email })],
   ["a code to sign in, by username", ({ username }) => formRequest("/auth/code", { identifier: username })],
   ["a forgotten password", ({ email }) => formRequest("/auth/reset", { identifier: email })],
-  ["a checkout without an account", ({ email }) => formRequest("/checkout?plan=p1", { ...newcomer(), name: "Lia", email, cpf: "529.982.247-25", planPriceId: "p1", method: "pix", amountCents: "1990" })],
+  ["a checkout without an account", ({ email }) => formRequest("/checkout?plan=p1", { ...newcomer(), name: "Lia", email, taxId: "529.982.247-25", planPriceId: "p1", method: "pix", amountCents: "1990" })],
   ["a new account with the e-mail", ({ email }) => formRequest("/auth/register", { ...newcomer(), email })],
 ];
 

@@ -122,14 +122,14 @@ describe("a post that people bought", () => {
     const { postId } = await soldPost(ctx, ana);
     await bought(world, bruno, postId);
     await bought(world, await person(ctx, "Clara"), postId);
-    expect(await (await doors.get(asAna(), `/post/${postId}/deletion`)).json()).toMatchObject({ buyers: { count: 2, amountCents: 3_000 } });
+    expect(await doors.read(asAna(), `/post/${postId}/deletion`)).toMatchObject({ buyers: { count: 2, amountCents: 3_000 } });
   });
 });
 
 describe("the checkout of one post", () => {
   test("says what it is, that it never renews, and who sells", async () => {
     const { postId } = await soldPost(world.ctx, ana);
-    const shown = (await (await doors.get(asBruno(), `/checkout?post=${postId}`)).json()) as Record<string, unknown>;
+    const shown = await doors.read<Record<string, unknown>>(asBruno(), `/checkout?post=${postId}`);
     expect(shown).toMatchObject({
       verb: "Comprar",
       what: "Publicação “Como afino a rabeca”, de Ana Lira",
@@ -156,14 +156,14 @@ describe("the checkout of one post", () => {
     // The doors reach no provider: the cron asks it for what they could not.
     await world.ctx.db.update(charges).set({ askedAt: 0 }).where(eq(charges.id, path.split("/")[2] ?? ""));
     await world.tick();
-    expect(await (await doors.get(asBruno(), path)).json()).toMatchObject({ kind: "post", title: "Como afino a rabeca", pix: { code: expect.stringMatching(/^000201/) }, boughtPath: null });
+    expect(await doors.read(asBruno(), path)).toMatchObject({ kind: "post", title: "Como afino a rabeca", pix: { code: expect.stringMatching(/^000201/) }, boughtPath: null });
     expect((await doors.get({ person: await person(world.ctx) }, path).catch((thrown: Response) => thrown)).status).toBe(404);
     const [charge] = await world.ctx.db.select().from(charges).where(eq(charges.id, path.split("/")[2] ?? ""));
     await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();
     const paid = await doors.get(asBruno(), path);
     expect([paid.status, paid.headers.get("Location")]).toEqual([302, `/post/${postId}`]);
-    expect(await (await doors.get(asBruno(), `/checkout?post=${postId}`)).json()).toMatchObject({ obstacle: "bought" });
+    expect(await doors.read(asBruno(), `/checkout?post=${postId}`)).toMatchObject({ obstacle: "bought" });
   });
 
   test("without a method is answered beside it, and nothing is charged", async () => {
@@ -179,7 +179,7 @@ describe("the checkout of one post", () => {
     const clara = await person(ctx, "Clara");
     const late = await pixPurchase(world, clara, postId);
     await ctx.db.update(charges).set({ status: "expired" }).where(eq(charges.id, late.chargeId));
-    const again = async () => ((await (await doors.get({ person: clara }, `/checkout/${late.chargeId}`)).json()) as { again: unknown }).again;
+    const again = async () => (await doors.read<{ again: unknown }>({ person: clara }, `/checkout/${late.chargeId}`)).again;
     expect(await again()).toEqual({ path: `/checkout?post=${postId}`, fields: { method: "pix", amountCents: "1500" } });
     await doors.post(asAna(), `/post/${postId}/edit`, { ...newPost({ price: "20,00" }), postId, version: "1" });
     expect(await again()).toEqual({ path: `/checkout?post=${postId}`, fields: null });
@@ -187,7 +187,7 @@ describe("the checkout of one post", () => {
 
   test("of a collection is the same checkout", async () => {
     const { collectionId } = await soldCollection(world.ctx, ana, [(await soldPost(world.ctx, ana)).postId]);
-    expect(await (await doors.get(asBruno(), `/checkout?collection=${collectionId}`)).json()).toMatchObject({ what: "Coleção “Rabeca do zero”, de Ana Lira", obstacle: null, summary: { amountCents: 4_000 } });
+    expect(await doors.read(asBruno(), `/checkout?collection=${collectionId}`)).toMatchObject({ what: "Coleção “Rabeca do zero”, de Ana Lira", obstacle: null, summary: { amountCents: 4_000 } });
   });
 });
 
@@ -197,15 +197,15 @@ describe("purchases", () => {
     const clara = await person(ctx, "Clara");
     const { postId } = await soldPost(ctx, ana, { title: "Rabeca por dentro" });
     const { purchase } = await bought(world, clara, postId);
-    expect(await (await doors.get({ person: clara }, "/settings/purchases")).json()).toMatchObject({ items: [{ title: "Rabeca por dentro", creatorName: "Ana Lira" }] });
-    expect(await (await doors.get({ person: clara }, `/settings/purchases/${purchase.id}`)).json()).toMatchObject({ path: `/post/${postId}`, mayRegret: true });
+    expect(await doors.read({ person: clara }, "/settings/purchases")).toMatchObject({ items: [{ title: "Rabeca por dentro", creatorName: "Ana Lira" }] });
+    expect(await doors.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject({ path: `/post/${postId}`, mayRegret: true });
     expect((await doors.get(asBruno(), `/settings/purchases/${purchase.id}`).catch((thrown: Response) => thrown)).status).toBe(404);
     expect((await doors.post(asBruno(), `/settings/purchases/${purchase.id}/regret`, {})).status).toBe(404);
     expect((await doors.post({ person: clara }, `/settings/purchases/${purchase.id}/regret`, {})).headers.get("Location")).toBe(`/settings/purchases/${purchase.id}`);
     const twice = await doors.post({ person: clara }, `/settings/purchases/${purchase.id}/regret`, {});
     expect([twice.status, ((await twice.json()) as FormProblem).message]).toEqual([409, "Esta compra já terminou."]);
     await world.tick();
-    expect(await (await doors.get({ person: clara }, `/settings/purchases/${purchase.id}`)).json()).toMatchObject({ endedReason: "regret", chargeStatus: "refunded", mayRegret: false });
+    expect(await doors.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject({ endedReason: "regret", chargeStatus: "refunded", mayRegret: false });
   });
 
   test("come in pages that skip and repeat nothing", async () => {

@@ -146,9 +146,9 @@ describe("role by role, page by page", () => {
     ["asks for a payout", () => "/settings/transfers", {}, "409 409 403 403 403"],
     // More than is left: it came as far as the money.
     ["gives a payment back", () => `/settings/transactions/${chargeId}/refund`, { refundId: "a".repeat(32), amountCents: "999999" }, "400 400 403 403 403"],
-    ["changes the Pix key", () => "/settings/withdrawal-method", { pixKey: "outra@exemplo.test" }, "401 403 403 403 403"],
+    ["changes the Pix key", () => "/settings/withdrawal-method", { keyKind: "email", pixKey: "outra@exemplo.test" }, "401 403 403 403 403"],
     ["changes when payouts leave", () => "/settings/withdrawal-method", { schedule: "monthly" }, "302 403 403 403 403"],
-    ["sends documents", () => "/settings/check-documents", { fullName: "Ana Maria Lira", cpf: "529.982.247-25", birthDate: "31/01/1990", pixKey: "x@exemplo.test" }, "409 403 403 403 403"],
+    ["sends documents", () => "/settings/check-documents", { fullName: "Ana Maria Lira", cpf: "529.982.247-25", birthDate: "31/01/1990", keyKind: "email", pixKey: "x@exemplo.test" }, "409 403 403 403 403"],
   ];
   test.each(acts)("%s", async (_, path, fields, expected) => {
     const done = [];
@@ -158,7 +158,7 @@ describe("role by role, page by page", () => {
 
   test("the revenue among the numbers is for whom the money is", async () => {
     const seen = [];
-    for (const caller of callers) seen.push(((await (await doors.get(caller, "/analytics")).json()) as { revenue: unknown }).revenue === null ? "no" : "yes");
+    for (const caller of callers) seen.push((await doors.read<{ revenue: unknown }>(caller, "/analytics")).revenue === null ? "no" : "yes");
     expect(seen.join(" ")).toBe("yes yes no no no");
   });
 
@@ -168,7 +168,7 @@ describe("role by role, page by page", () => {
     const [, billing] = callers;
     if (!billing) throw new Error("nobody has billing");
     expect(await outcome(doors.get(billing, `/settings/transactions/${paid}`))).toBe("404");
-    const { items } = (await (await doors.get(billing, "/settings/transactions")).json()) as { items: { id: string }[] };
+    const { items } = await doors.read<{ items: { id: string }[] }>(billing, "/settings/transactions");
     expect(items.map((item) => item.id)).toEqual([chargeId]);
   });
 });
@@ -207,10 +207,10 @@ describe("the page that one acts for", () => {
     const answer = await doors.post(caller, "/post/create", { ...POST, space: mine.owner.id });
     const postId = answer.headers.get("Location")?.split("/").at(-1) ?? "";
     expect(await ctx.db.select({ author: posts.authorId, by: posts.actedBy }).from(posts).where(eq(posts.id, postId))).toEqual([{ author: mine.owner.id, by: bruno.id }]);
-    const byline = async (who: Caller) => ((await (await doors.get(who, `/post/${postId}`)).json()) as { post: { publishedBy: string | null } }).post.publishedBy;
+    const byline = async (who: Caller) => (await doors.read<{ post: { publishedBy: string | null } }>(who, `/post/${postId}`)).post.publishedBy;
     expect([await byline(caller), await byline({ person: mine.owner, isCreator: true }), await byline({ person: await person(ctx) })]).toEqual(["Bruno Paz", "Bruno Paz", null]);
     await doors.post(caller, `/plan/${mine.owner.planId}/update`, { ...PLAN, space: mine.owner.id });
-    const changed = (await (await doors.get(caller, `/plan/${mine.owner.planId}/update`)).json()) as { changedBy: string };
+    const changed = await doors.read<{ changedBy: string }>(caller, `/plan/${mine.owner.planId}/update`);
     expect(changed.changedBy).toBe("Bruno Paz");
     await doors.post({ person: mine.owner, isCreator: true }, `/plan/${mine.owner.planId}/update`, PLAN);
     expect(await ctx.db.select({ by: plans.actedBy }).from(plans).where(eq(plans.id, mine.owner.planId))).toEqual([{ by: null }]);
@@ -229,7 +229,7 @@ describe("the page that one acts for", () => {
     const answer = await doors.get(caller, "/me");
     expect(((await answer.json()) as { profile: { id: string } }).profile.id).toBe(caller.person.id);
     expect(answer.headers.getSetCookie().join()).toContain("__Host-coreto-acting=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0");
-    const closed = (await (await doors.get(caller, `/post/${await closedOf(mine)}`)).json()) as { post: { access: { visible: boolean } } };
+    const closed = await doors.read<{ post: { access: { visible: boolean } } }>(caller, `/post/${await closedOf(mine)}`);
     expect(closed.post.access.visible).toBe(false);
   });
 
@@ -248,7 +248,7 @@ describe("the page that one acts for", () => {
     expect(await outcome(doors.get(caller, "/settings/transfers"))).toBe("200");
     await end(mine);
     expect(await outcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id }))).toBe("409");
-    const { of } = (await (await doors.get(caller, "/settings/transfers")).json()) as { of: string | null };
+    const { of } = await doors.read<{ of: string | null }>(caller, "/settings/transfers");
     expect(of).toBeNull();
   });
 
@@ -269,14 +269,14 @@ describe("the page that one acts for", () => {
     if (!basic) throw new Error("nobody is basic");
     await doors.post(basic, `/post/${closedPostId}/like`, { liked: "true" });
     expect(await ctx.db.select({ by: postLikes.personId }).from(postLikes).where(eq(postLikes.postId, closedPostId))).toEqual([{ by: basic.person.id }]);
-    const own = async (path: string) => ((await (await doors.get(basic, path)).json()) as { username: string }).username;
+    const own = async (path: string) => (await doors.read<{ username: string }>(basic, path)).username;
     expect([await own("/settings/profile"), await own("/api/v1/users/me")]).toEqual([basic.person.username, basic.person.username]);
   });
 
   test("says in the shell where one is, and whose money it shows", async () => {
     type Shell = { acting: { spaceId: string | null; hasTeams: boolean; publishes: boolean }; money: unknown };
     const shells: Shell[] = [];
-    for (const caller of callers) shells.push((await (await doors.get(caller, "/shell")).json()) as Shell);
+    for (const caller of callers) shells.push(await doors.read<Shell>(caller, "/shell"));
     expect(shells.map(({ acting: place, money }) => [place.spaceId !== null, place.hasTeams, place.publishes, money !== null])).toEqual([
       [false, false, true, true],
       [true, true, true, true],
@@ -301,7 +301,7 @@ test("a payout that an admin asks for goes to the owner's key, and the owner is 
     { key: mine.owner.email, creator: mine.owner.id, by: admin.person.id },
   ]);
   await world.tick();
-  const { history } = (await (await doors.get({ person: mine.owner, isCreator: true }, "/settings/transfers")).json()) as { history: { items: { requestedByName: string | null }[] } };
+  const { history } = await doors.read<{ history: { items: { requestedByName: string | null }[] } }>({ person: mine.owner, isCreator: true }, "/settings/transfers");
   expect(history.items.map((item) => item.requestedByName)).toEqual(["Bia Contas"]);
   const [asked] = await ctx.db.select({ id: payouts.id }).from(payouts).where(eq(payouts.creatorId, mine.owner.id));
   await deliverMessage(ctx, { outboxId: `payout:${asked?.id ?? ""}:requested` });
@@ -315,9 +315,9 @@ test("a plan without its owner's documents waits for the owner", async () => {
   const admin = { person: await teammate(ctx, mine, "admin"), teamId: mine.teamId };
   const { planId } = await createPlan(ctx, { creatorId: ana.id, name: "Novo", description: "", benefits: [], prices: [{ interval: "monthly", amountCents: 1_500 }], seatsLimit: null, welcomeMessage: "" });
   await ctx.db.delete(documents).where(eq(documents.personId, ana.id));
-  const { waitsFor } = (await (await doors.get(admin, `/plan/${planId}/activation`)).json()) as { waitsFor: string };
+  const { waitsFor } = await doors.read<{ waitsFor: string }>(admin, `/plan/${planId}/activation`);
   expect(waitsFor).toBe(ana.name);
-  const details = { fullName: "Outra Pessoa", cpf: "529.982.247-25", birthDate: "31/01/1990", pixKey: admin.person.email, space: ana.id };
+  const details = { fullName: "Outra Pessoa", cpf: "529.982.247-25", birthDate: "31/01/1990", keyKind: "email", pixKey: admin.person.email, space: ana.id };
   expect(await outcome(doors.post(admin, `/plan/${planId}/activation`, details))).toBe("403");
   expect((await planOf(ctx, { planId, creatorId: ana.id }))?.state).toBe("draft");
 });

@@ -140,12 +140,12 @@ describe("an invitation", () => {
     const bruno = await person(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
     const path = `/settings/teams/invitations/${invitationId}`;
-    expect(await (await doors.get({ person: bruno }, path)).json()).toMatchObject({ theirs: null, isYours: true });
+    expect(await doors.read({ person: bruno }, path)).toMatchObject({ theirs: null, isYours: true });
     expect(await outcome(doors.post({ person: bruno }, path, {}))).toBe("403");
     const second = `segundo-${bruno.username}@exemplo.test`;
     await proven(bruno, bruno.email, second);
     expect((await doors.post({ person: bruno }, path, {})).headers.get("Location")).toBe(`/settings/teams/${made.slug}`);
-    expect(await (await doors.get({ person: bruno }, path)).json()).toMatchObject({ theirs: { name: made.name, status: "accepted" } });
+    expect(await doors.read({ person: bruno }, path)).toMatchObject({ theirs: { name: made.name, status: "accepted" } });
     const elsewhere = await madeTeam(ctx);
     await doors.post({ person: bruno }, `/settings/teams/invitations/${await invite(ctx, elsewhere, second)}`, {});
     expect((await seatsOf(ctx, { personId: bruno.id })).map((seat) => seat.slug)).toEqual([made.slug, elsewhere.slug]);
@@ -155,7 +155,7 @@ describe("an invitation", () => {
     const caio = await person(ctx, "Caio");
     await proven(caio, caio.email);
     const invitationId = await invite(ctx, made, caio.email, "guest_member");
-    const list = (await (await doors.get({ person: caio }, "/settings/teams")).json()) as { invitations: { id: string; role: string }[] };
+    const list = await doors.read<{ invitations: { id: string; role: string }[] }>({ person: caio }, "/settings/teams");
     expect(list.invitations).toMatchObject([{ id: invitationId, role: "Acompanha" }]);
   });
 });
@@ -172,7 +172,7 @@ describe("a domain", () => {
     await proven(owner, `ana@${name}`);
     expect(await outcome(save({ domain: name.toUpperCase(), enrolment: "automatic_suggestion" }))).toBe("302");
     const bruno = await proven(await person(ctx, "Bruno Sá"), `bruno@${name}`);
-    const list = async () => ((await (await doors.get({ person: bruno }, "/settings/teams")).json()) as { suggestions: { teamId: string; isPending: boolean }[] }).suggestions;
+    const list = async () => (await doors.read<{ suggestions: { teamId: string; isPending: boolean }[] }>({ person: bruno }, "/settings/teams")).suggestions;
     expect(await list()).toMatchObject([{ teamId: ours.teamId, isPending: false }]);
     const path = `/settings/teams/suggestions/${ours.teamId}`;
     expect(await outcome(doors.get({ person: await person(ctx) }, path))).toBe("404");
@@ -209,7 +209,7 @@ test("who has moved the team's address is followed to the new one; a team that a
   expect(moved.headers.get("Location")).toBe(`/settings/teams/novo-${ours.owner.username}`);
   expect(await outcome(doors.get(caller, `/settings/teams/${ours.slug}`))).toBe("404");
   await ctx.db.update(organizations).set({ provider: "clerk", providerOrganizationId: `org_${ours.teamId}` }).where(eq(organizations.id, ours.teamId));
-  const shown = (await (await doors.get(caller, `/settings/teams/NOVO-${ours.owner.username}`)).json()) as { isKept: boolean; manages: boolean };
+  const shown = await doors.read<{ isKept: boolean; manages: boolean }>(caller, `/settings/teams/NOVO-${ours.owner.username}`);
   expect([shown.isKept, shown.manages]).toEqual([true, false]);
   expect(await outcome(doors.get(caller, `/settings/teams/novo-${ours.owner.username}/profile`))).toBe("409");
 });
@@ -217,7 +217,7 @@ test("who has moved the team's address is followed to the new one; a team that a
 test("the owner who would leave is told what to do instead", async () => {
   const [owner] = callers;
   if (!owner) throw new Error("nobody owns");
-  const { obstacle } = (await (await doors.get(owner, `/settings/teams/${made.slug}/leave`)).json()) as { obstacle: string };
+  const { obstacle } = await doors.read<{ obstacle: string }>(owner, `/settings/teams/${made.slug}/leave`);
   expect(obstacle).toBe("Sem você, ninguém administraria a equipe da sua página. Em vez de sair, apague a equipe.");
   const answer = await doors.post(owner, `/settings/teams/${made.slug}/leave`, { confirmation: made.name });
   expect([answer.status, ((await answer.json()) as FormProblem).message]).toEqual([409, obstacle]);

@@ -1,5 +1,6 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { EXAMPLE_COMPANY } from "#app/company.ts";
 import { receiptOf, receiptPaper } from "#app/components/payments/receipt-words.ts";
 import type { ReceiptSource } from "#app/components/payments/receipt-words.ts";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
@@ -196,6 +197,7 @@ describe("the receipt", () => {
       seller: { name: "Ana", username: "ana", document: null },
       refunds: Array.from({ length: 80 }, () => ({ amountCents: 1, settledAt: 1 })),
       now: 1,
+      company: EXAMPLE_COMPANY,
     };
     const pdf = await PDFDocument.load(await paperPdf(receiptPaper(receiptOf(source)), 1));
     expect(pdf.getPageCount()).toBeGreaterThan(1);

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
-import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
+import { periodEndsAt } from "#app/domain/plans/rules.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
 import { PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
 import type { FormProblem } from "#app/http/form.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
@@ -15,7 +17,7 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { cardToken } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { person, seller, trialist } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 const doors = doorsAs([
@@ -31,24 +33,40 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx, { trialDays: 7 });
-  bruno = await person(world.ctx, "Bruno");
+  bruno = await trialist(world.ctx, "Bruno");
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
 const path = () => `/checkout?plan=${ana.planId}`;
-const shown = async (by: TestPerson = bruno) => (await (await doors.get({ person: by }, path())).json()) as { trial: { days: number } | null; todayCents: number; obstacle: string | null };
+const shown = async (by: TestPerson = bruno) => await doors.read<{ trial: { days: number } | null; todayCents: number; obstacle: string | null }>({ person: by }, path());
 const sent = (fields: Record<string, string>) => doors.post({ person: bruno }, path(), { planPriceId: ana.priceId, amountCents: "1990", cardToken: "", trialDays: "7", ...fields });
 const mine = () => world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id));
 
 describe("the checkout of a plan with free days", () => {
+  test("counts the payments that a coupon takes from where they begin: at the end of the free days", async () => {
+    await createCoupon(world.ctx, { creatorId: ana.id, code: "VOLTA20", percent: 20, amountCents: null, cycles: 3, usesLimit: null, expiresAt: null, planIds: null });
+    const { trial, coupon } = await doors.read<{ trial: { endsAt: number }; coupon: { discount: { firstCents: number; fullPriceAt: number } } }>({ person: bruno }, `${path()}&coupon=VOLTA20`);
+    expect(coupon.discount).toMatchObject({ firstCents: 1_592, fullPriceAt: periodEndsAt(trial.endsAt, "monthly", 3) });
+  });
+
   test("offers them, begins them without a card by one form, and leads to what began", async () => {
     expect(await shown()).toMatchObject({ trial: { days: 7 }, todayCents: 1_990, obstacle: null });
     const answer = await sent({ method: "pix" });
     const [trial] = await mine();
     expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({ status: 303, to: `/settings/subscriptions/${trial?.id ?? ""}` });
-    const page = await (await doors.get({ person: bruno }, `/settings/subscriptions/${trial?.id ?? ""}`)).json();
+    const page = await doors.read({ person: bruno }, `/settings/subscriptions/${trial?.id ?? ""}`);
     expect(page).toMatchObject({ status: "trialing", isOnTrial: true, paysAlone: false, acts: ["payment_method", "cancel"] });
     expect(await shown()).toMatchObject({ obstacle: "subscribed", trial: null });
+  });
+
+  test("asks for the CPF of who told none, whatever the days go on with, and begins with it", async () => {
+    const bia = await person(world.ctx, "Bia");
+    expect(await doors.read({ person: bruno }, path())).toMatchObject({ taxIdFor: [] });
+    expect(await doors.read({ person: bia }, path())).toMatchObject({ taxIdFor: ["pix", "card"] });
+    const asBia = (fields: Record<string, string>) => doors.post({ person: bia }, path(), { planPriceId: ana.priceId, amountCents: "1990", cardToken: "", trialDays: "7", method: "pix", ...fields });
+    expect(((await (await asBia({})).json()) as FormProblem).errors).toHaveProperty("taxId");
+    expect((await asBia({ taxId: "529.982.247-25" })).status).toBe(303);
+    expect(await doors.read({ person: bia }, path())).toMatchObject({ obstacle: "subscribed", taxIdFor: [] });
   });
 
   test("without JavaScript a new card cannot be typed: it says so beside the choice, and nothing begins", async () => {
@@ -68,7 +86,7 @@ describe("the checkout of a plan with free days", () => {
     const setup = await waiting();
     const page = `/checkout/trial/${setup.id}`;
     expect((await doors.get({ person: ana }, page)).status).toBe(404);
-    expect(await (await doors.get({ person: bruno }, page)).json()).toMatchObject({ status: "requires_action", over: null });
+    expect(await doors.read({ person: bruno }, page)).toMatchObject({ status: "requires_action", over: null });
     // Behind these doors no provider answers: it says what is still to be done.
     expect(((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).message).toContain("falta confirmar");
     await answered(setup, "approve");
@@ -83,7 +101,7 @@ describe("the checkout of a plan with free days", () => {
     const setup = await waiting();
     await answered(setup, "refuse");
     await expect(settleTrialSetup(world.ctx, { setupId: setup.id })).rejects.toThrow(PaymentDeclined);
-    const shownThen = await (await doors.get({ person: bruno }, `/checkout/trial/${setup.id}`)).json();
+    const shownThen = await doors.read({ person: bruno }, `/checkout/trial/${setup.id}`);
     expect(shownThen).toMatchObject({ status: "failed", over: expect.stringContaining("O banco não confirmou"), againPath: `/checkout?plan=${ana.planId}&interval=monthly` });
   });
 

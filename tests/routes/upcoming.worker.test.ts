@@ -81,9 +81,9 @@ test("paid, its own pages say when it begins, and cancel it with everything back
   expect((await checkoutCharge(world.ctx, { memberId: clara.id, chargeId }))?.beginsAt).toBe(beginsAt);
 
   const [caller, path] = [{ person: clara }, `/settings/subscriptions/${made?.purchaseId ?? ""}`];
-  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({ acts: [] });
+  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({ acts: [], upcomingId: made?.purchaseId });
   expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({ obstacle: "subscribed" });
-  expect(await json(doors.get(caller, path))).toMatchObject({ status: "upcoming", acts: ["payment_method", "cancel"] });
+  expect(await json(doors.get(caller, path))).toMatchObject({ status: "upcoming", acts: ["payment_method", "cancel"], upcomingId: null });
   expect(await json(doors.get(caller, `${path}/cancellation`))).toMatchObject({ renews: false, mayEndNow: true, isUpcoming: true });
   expect((await doors.post(caller, `${path}/cancellation`, { ending: "now" })).status).toBe(302);
   expect(await json(doors.get(caller, path))).toMatchObject({ status: "expired" });
@@ -103,6 +103,6 @@ test("alone, its day is said instead of what is open, and what is fought over is
   expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({ obstacle: "upcoming", beginsAt });
   expect(await json(doors.get(caller, `/settings/transactions/${chargeId}/regret`))).toMatchObject({ isUpcoming: true });
   await disputed(world, made);
-  expect(await json(doors.get(caller, path))).toMatchObject({ status: "upcoming", acts: ["payment_method"] });
+  expect(await json(doors.get(caller, path))).toMatchObject({ status: "upcoming", acts: ["payment_method"], regretHeld: expect.stringMatching(/em contestação no banco.*não dá para cancelar/) });
   expect((await doors.get(caller, `${path}/cancellation`)).status).toBe(302);
 });

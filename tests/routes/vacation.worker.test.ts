@@ -44,7 +44,7 @@ afterEach(() => expectBooksToHold(world.ctx));
 
 const asAna = () => ({ person: ana, isCreator: true });
 const asBruno = () => ({ person: bruno });
-const read = async <Shown>(caller: ReturnType<typeof asBruno>, path: string): Promise<Shown> => await (await doors.get(caller, path)).json<Shown>();
+const { read } = doors;
 
 test("who creates sees what it does before it begins, leaves, is said to be away everywhere, and comes back", async () => {
   const locked = `/space/${ana.username}/public/${await published(world.ctx, ana, "Ensaio", "subscribers")}`;

@@ -147,7 +147,7 @@ describe("a fresh sign-in", () => {
   });
 
   test.each([
-    ["the Pix key that money goes to", "/settings/withdrawal-method", { pixKey: "outra@exemplo.test" }],
+    ["the Pix key that money goes to", "/settings/withdrawal-method", { keyKind: "email", pixKey: "outra@exemplo.test" }],
     ["a key for programs", "/auth/account/keys/create", { name: "Meu robô", lifetime: "30d", scopes: "posts:read" }],
   ])("so is %s", async (_, path, fields) => {
     const { browser, person } = await signedUp();

@@ -27,6 +27,8 @@ export function doorsAs(doorways: readonly Doorway[]) {
   };
   return {
     get: async (caller: Caller, path: string) => ask(new Request(ORIGIN + path, { headers: headersOf(caller) })),
+    /** What a page is given to show. */
+    read: async <Shown>(caller: Caller, path: string): Promise<Shown> => await (await ask(new Request(ORIGIN + path, { headers: headersOf(caller) }))).json<Shown>(),
     /** A form with files, or with a name more than once, as a browser sends them. */
     postForm: async (caller: Caller, path: string, form: FormData) => ask(new Request(ORIGIN + path, { method: "POST", body: form, headers: { Origin: ORIGIN, ...headersOf(caller) } })),
     post: async (caller: Caller, path: string, fields: Record<string, string>) => ask(formRequest(path, fields, headersOf(caller))),

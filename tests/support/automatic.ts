@@ -5,6 +5,8 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 import type { World } from "./context.ts";
@@ -71,4 +73,21 @@ export async function ordersOf(charge: Pick<Charge, "providerChargeId">): Promis
 /** What the provider says of an authorisation. */
 export async function atProvider({ recurringPixId }: Pick<Code, "recurringPixId">): Promise<string> {
   return (await testEnv.PSP_DB.prepare("SELECT status FROM recurring_pix WHERE id = ?").bind(recurringPixId).first<{ status: string }>())?.status ?? "never made";
+}
+
+/** What the tests do and look at, of the subscriptions of `fan` that are debited. */
+export function onAutomatic(of: () => { world: World; fan: TestPerson }) {
+  const startsNext = async (code: Pick<Code, "subscriptionId">) => (await rowOf(of().world, code)).currentPeriodEndsAt ?? 0;
+  return {
+    startsNext,
+    mine: ({ subscriptionId }: Pick<Code, "subscriptionId">) => ({ fanId: of().fan.id, subscriptionId }),
+    letters: async (words: string) => (await of().world.ctx.db.select().from(localMails).where(eq(localMails.recipient, of().fan.email))).filter(({ subject }) => subject.includes(words)),
+    /** To a moment counted from the next period's beginning, in days. */
+    goTo: async (code: Pick<Code, "subscriptionId">, days: number, from?: number): Promise<void> => {
+      const { world } = of();
+      await world.advance((from ?? (await startsNext(code))) + days * DAY_MS - world.ctx.now());
+      await world.tick();
+      await world.tick();
+    },
+  };
 }

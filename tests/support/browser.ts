@@ -1,6 +1,5 @@
 import { chromium } from "playwright-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll } from "vitest";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { ensureChromium } from "#scripts/chromium.ts";
 import { patient } from "./patience.ts";
 import { sharedServer } from "./server.ts";
@@ -18,9 +17,11 @@ export type PageOptions = {
 };
 
 const FLAGS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+/** One for all files of a process, with which it ends. */
 let browser: Promise<Browser> | null = null;
+const open = new Set<BrowserContext>();
 
-/** A page of a person of its own: no cookie is shared with any other page. Relative addresses go to the shared product. */
+/** A page of a person of its own, for this test: no cookie is shared with any other page. Relative addresses go to the shared product. */
 export async function newPage(options: PageOptions = {}): Promise<Page> {
   browser ??= launch();
   const context = await (await browser).newContext({
@@ -32,8 +33,16 @@ export async function newPage(options: PageOptions = {}): Promise<Page> {
     timezoneId: "America/Sao_Paulo",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  open.add(context);
   patient(context, { javaScript: options.javaScript ?? true });
   return context.newPage();
+}
+
+/** A page that is left open goes on asking for news, which the next test pays for. */
+export async function closePages(): Promise<void> {
+  const left = [...open];
+  open.clear();
+  await Promise.all(left.map((context) => context.close()));
 }
 
 /** Signs in by the form, as a person does, and ends on `to`. */
@@ -50,8 +59,3 @@ async function launch(): Promise<Browser> {
   if ("problem" in found) throw new Error(found.problem);
   return chromium.launch({ executablePath: found.path, args: FLAGS });
 }
-
-afterAll(async () => {
-  if (browser) await (await browser).close();
-  browser = null;
-});

@@ -97,7 +97,7 @@ export async function sellerCaller(origin: string, options: { name?: string; pri
     seats: "",
     welcomeMessage: "Que bom que você veio!",
   });
-  await member.postAndFollow(activation, { fullName: "Tereza Maria Lira", cpf: cpfNumber.generate(), birthDate: "31/01/1990", pixKey: member.email });
+  await member.postAndFollow(activation, { fullName: "Tereza Maria Lira", cpf: cpfNumber.generate(), birthDate: "31/01/1990", keyKind: "email", pixKey: member.email });
   const planId = /\/plan\/([^/]+)\//.exec(activation)?.[1];
   if (!planId) throw new Error(`no plan in ${activation}`);
   return { ...member, planId, planName };
@@ -106,6 +106,12 @@ export async function sellerCaller(origin: string, options: { name?: string; pri
 /** The photos without which nobody is approved. */
 export async function sendPapersOf(seller: Caller): Promise<void> {
   for (const kind of ["passport", "selfie"]) await seller.postAndFollow("/settings/check-documents/files", { kind, file: new Blob([picture(5)], { type: "image/png" }) });
+}
+
+/** Approves the documents at `path`, those that the page shows now. */
+export async function approvePapers(moderator: Caller, path: string, fields: Record<string, string> = {}): Promise<void> {
+  const [, seenAt = ""] = /name="seenAt" value="(\d+)"/.exec(await (await moderator.get(path)).text()) ?? [];
+  await moderator.postAndFollow(path, { seenAt, ...fields });
 }
 
 export type PublishedPost = { id: string; title: string; path: string };

@@ -1,11 +1,22 @@
 import { applyD1Migrations } from "cloudflare:test";
 import type { D1Migration } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 
 /** What a database holds right after its migrations. */
 type Fresh = { triggers: { name: string; sql: string }[]; tables: string[]; rows: Record<string, Record<string, unknown>[]> };
 
 const OURS = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' ORDER BY name";
 const kept = new Map<string, Fresh>();
+
+type Given = { DB: D1Database; PSP_DB: D1Database; MEDIA: R2Bucket; TEST_MIGRATIONS: D1Migration[]; TEST_PSP_MIGRATIONS: D1Migration[] };
+
+/** Takes out whatever tests stored. */
+export async function cleanStorage(): Promise<void> {
+  const given = env as unknown as Given;
+  await cleanDatabase("DB", given.DB, given.TEST_MIGRATIONS);
+  await cleanDatabase("PSP_DB", given.PSP_DB, given.TEST_PSP_MIGRATIONS);
+  await cleanBucket(given.MEDIA);
+}
 
 /**
  * Makes `database` as its migrations leave it. The first file of a workerd applies them; a later one takes out what the files before it left, in a

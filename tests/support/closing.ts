@@ -1,6 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Context } from "#app/domain/context.ts";
+import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
+import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
+import { deletionDueAt, waitReasons } from "#app/domain/deletion/rules.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
@@ -51,3 +55,19 @@ export async function settle(world: World, rounds = 4): Promise<void> {
     await world.tick();
   }
 }
+
+/** The thirty days of a deletion and a minute, with the crons of their last days. */
+export async function aMonth(world: World): Promise<void> {
+  await world.advance(27 * DAY_MS);
+  await settle(world, 1);
+  await world.advance(3 * DAY_MS);
+  await settle(world);
+}
+
+/** What keeps a deletion waiting. */
+export const reasonsOf = async (ctx: Context, personId: string) => waitReasons(await deletionStanding(ctx, { personId })).map(({ kind }) => kind);
+/** What somebody who asks for it now reads of what comes back. */
+export const figuresOf = (ctx: Context, personId: string) => deletionFigures(ctx, { personId, dueAt: deletionDueAt(ctx.now()) });
+
+/** A plan whose days are worth giving back. */
+export const annual = { amountCents: 15_000, interval: "annual" as const };

@@ -1,3 +1,4 @@
+import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
@@ -10,13 +11,14 @@ import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
+import { localRegistry } from "#app/integrations/registry/local.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
 import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { everyMinute } from "#workers/notifications/sweep.ts";
-import { pushPayout, runPayouts } from "#workers/payouts/run.ts";
+import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { renew, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
@@ -80,14 +82,17 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const log: Log = (event, fields = {}) => void logged.push({ event, fields });
   const hold = { send: async (message: Message) => void queued.push(message), sendAll: async (messages: readonly Message[]) => void queued.push(...messages) };
   const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
-  const now = () => Date.now() + offsetMs;
+  const clock = () => Date.now() + offsetMs;
+  let toldMs = 0;
+  // Asked again it is a millisecond later, until it is two ahead: what has to be of one moment is asked for once.
+  const now = () => (toldMs = Math.max(Math.min(toldMs + 1, clock() + 2), clock()));
   const ctx: World["ctx"] = {
     db,
     now,
     realNow: () => Date.now(),
-    newId: () => timeOrderedId(now()),
+    newId: () => timeOrderedId(clock()),
     log,
-    settings: { appOrigin: testEnv.APP_ORIGIN ?? "", feeBasisPoints: options.feeBasisPoints ?? 500, pixEnabled: true, payoutApprovalCents: 500_000, adultSpaces: options.adultSpaces ?? false },
+    settings: { appOrigin: testEnv.APP_ORIGIN ?? "", company: EXAMPLE_COMPANY, feeBasisPoints: options.feeBasisPoints ?? 500, pixEnabled: true, payoutApprovalCents: 500_000, adultSpaces: options.adultSpaces ?? false },
     payments: sandboxProvider({
       fetch: psp,
       apiKey: testEnv.SANDBOX_API_KEY ?? "",
@@ -96,8 +101,9 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     }),
     accounts: accountKeeper(db, options.clerk ?? null),
     ageCheck: options.adultSpaces ? localAgeCheck({ secret: testEnv.AGE_CHECK_SECRET ?? "", origin: testEnv.APP_ORIGIN ?? "", realNow: () => Date.now() }) : null,
+    registry: localRegistry(),
     mediaStore: r2MediaStore(testEnv.MEDIA, testEnv.IMAGES),
-    fiscal: rpsFiles(r2MediaStore(testEnv.MEDIA, testEnv.IMAGES)),
+    fiscal: rpsFiles(r2MediaStore(testEnv.MEDIA, testEnv.IMAGES), EXAMPLE_ISSUER),
     mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
     signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },
@@ -174,10 +180,11 @@ function parsed(text: string): Record<string, unknown> {
 export async function runMessage(ctx: Context, message: Message): Promise<void> {
   switch (message.type) {
     case "inbox.received":
-      return await applyEvent(ctx, { inboxId: message.id, about: message.about });
+      return await applyEvent(ctx, { ...message, inboxId: message.id });
     case "payout.claim":
     case "payout.send":
-      return await pushPayout(ctx, { type: message.type, id: message.id });
+    case "key_owner.ask":
+      return await runPayoutJob(ctx, { type: message.type, id: message.id });
     case "subscription.renew":
     case "vacation.sweep":
       return await renew(ctx, message);

@@ -4,7 +4,11 @@ import { explored } from "#app/domain/discovery/queries.server.ts";
 import type { Exploration } from "#app/domain/discovery/queries.server.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
 import type { Explored } from "#app/domain/discovery/schema.ts";
-import { posts, postAccessRules } from "#drizzle/schema/posts.ts";
+import { openSpace } from "#app/domain/profiles/commands.server.ts";
+import type { CreatorCategory } from "#app/domain/profiles/schema.ts";
+import { media } from "#drizzle/schema/media.ts";
+import { postAccessRules, postMedia, posts } from "#drizzle/schema/posts.ts";
+import { person } from "./people.ts";
 import type { TestPerson } from "./people.ts";
 
 /** `/explore` as its address asks. */
@@ -28,3 +32,21 @@ export async function postRow(ctx: Context, { rule = "public", opensAt = null, .
   await (rule === null ? post : ctx.db.batch([post, ctx.db.insert(postAccessRules).values({ id: ctx.newId(), postId: id, kind: rule, opensAt })]));
   return id;
 }
+
+/** Somebody with a page. Their words are theirs alone, so that the people of other tests are not found by them. */
+export async function creator(ctx: Context, name: string, words: { craft?: string; city?: string; category?: CreatorCategory } = {}): Promise<TestPerson> {
+  const made = await person(ctx, name);
+  await openSpace(ctx, { personId: made.id, name, bio: "Uma página.", craft: words.craft ?? "de tudo", city: words.city ?? "", category: words.category ?? "", avatarMediaId: null, bannerMediaId: null });
+  return made;
+}
+
+/** Puts a file of this kind on a post, as its row. */
+export async function attach(ctx: Context, postId: string, ownerId: string, kind: "image" | "video" | "audio" | "document"): Promise<void> {
+  const mediaId = ctx.newId();
+  await ctx.db.batch([
+    ctx.db.insert(media).values({ id: mediaId, ownerId, purpose: "post", kind, contentType: "video/mp4", sizeBytes: 1, width: 1, height: 1, createdAt: ctx.now() }),
+    ctx.db.insert(postMedia).values({ postId, mediaId, position: 0 }),
+  ]);
+}
+
+export const ids = (page: { items: { id: string }[] }): string[] => page.items.map(({ id }) => id);

@@ -7,12 +7,12 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
 import type { World } from "#tests/support/context.ts";
 
-/** The payer's bank takes a paid charge back, for now; gives our id of the dispute and the provider's. */
-export async function disputed(world: World, charge: Pick<Charge, "id" | "providerChargeId">): Promise<{ disputeId: string; providerDisputeId: string }> {
-  const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
+/** The payer's bank takes a paid charge back, or so much of it, for now; gives our id of the dispute and the provider's. */
+export async function disputed(world: World, charge: Pick<Charge, "id" | "providerChargeId">, amountCents?: number): Promise<{ disputeId: string; providerDisputeId: string }> {
+  const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`, amountCents === undefined ? {} : { amount_cents: amountCents });
   expect(opened.status).toBe(200);
   await world.drain();
-  const [row] = await world.ctx.db.select({ id: disputes.id }).from(disputes).where(eq(disputes.chargeId, charge.id));
+  const [row] = await world.ctx.db.select({ id: disputes.id }).from(disputes).where(eq(disputes.providerDisputeId, String(opened.body["id"])));
   if (!row) throw new Error("the dispute never arrived");
   return { disputeId: row.id, providerDisputeId: String(opened.body["id"]) };
 }

@@ -3,6 +3,7 @@ import { createStaticHandler, RouterContextProvider } from "react-router";
 import type { ActionFunction, LoaderFunction, MiddlewareFunction, RouteObject, UNSAFE_DataWithResponseInit as Data } from "react-router";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import type { Env } from "#app/env.ts";
+import { addressMiddleware } from "#app/http/address.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
@@ -25,7 +26,7 @@ export function door(doorways: readonly Doorway[], env: Env = testEnv): (request
     loader: handlerOf<LoaderFunction>(module, "loader"),
     action: handlerOf<ActionFunction>(module, "action"),
   }));
-  const handler = createStaticHandler([{ id: "root", path: "/", middleware: [originMiddleware as MiddlewareFunction, identityMiddleware as MiddlewareFunction], children }]);
+  const handler = createStaticHandler([{ id: "root", path: "/", middleware: [originMiddleware, addressMiddleware, identityMiddleware] as MiddlewareFunction[], children }]);
   return async (request) => {
     const requestContext = new RouterContextProvider();
     requestContext.set(cloudflareContext, { env, ctx: createExecutionContext() });

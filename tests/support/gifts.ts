@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import type { GiftWish } from "#app/domain/purchases/commands/gifts.server.ts";
-import { giftCode, giftRow } from "#app/domain/purchases/queries/gifts.server.ts";
+import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { Gift } from "#app/domain/purchases/schema/gifts.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
 import type { World } from "./context.ts";
 import { pay } from "./money.ts";
 import type { Waiting } from "./money.ts";
@@ -32,9 +34,10 @@ export async function pixGift(world: World, giver: TestPerson, seller: Seller, m
 
 /** As it stands now. */
 export async function giftNow(world: World, { giftId }: { giftId: string }): Promise<Gift> {
-  const gift = await giftRow(world.ctx, { giftId });
-  if (!gift) throw new Error("there is no such gift");
-  return gift;
+  const [row] = await world.ctx.db.select().from(gifts).where(eq(gifts.id, giftId)).limit(1);
+  if (!row) throw new Error("there is no such gift");
+  const { codeHash: _hash, ...gift } = row;
+  return { ...gift, endedReason: gift.endedReason as Gift["endedReason"] };
 }
 
 /** Bought and paid, all applied. */

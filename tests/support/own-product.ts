@@ -1,12 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inject } from "vitest";
 import { startCoreto } from "#scripts/coreto.ts";
 import type { RunningCoreto, StartOptions } from "#scripts/coreto.ts";
 
+/** A copy of the data of a product that nobody has used: its start has nothing to migrate. */
+export function emptyData(name: string): string {
+  const dataDirectory = mkdtempSync(join(tmpdir(), `coreto-${name}-`));
+  cpSync(inject("emptyData"), dataDirectory, { recursive: true });
+  return dataDirectory;
+}
+
 /** A product of one file's own, empty: for what moves the clock, which all who share a product would feel. */
-export async function ownProduct(env: Record<string, string> = {}, port = 0, more: Pick<StartOptions, "inspectorPort"> = {}): Promise<RunningCoreto> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-own-"));
+export async function ownProduct(env: Record<string, string> = {}, port = 0, more: Pick<StartOptions, "inspectorPort" | "tick"> = {}): Promise<RunningCoreto> {
+  const dataDirectory = emptyData("own");
   const coreto = await startCoreto({ dataDirectory, port, seed: false, env: { MODE: "test", ...env }, ...more });
   return {
     ...coreto,

@@ -1,10 +1,11 @@
 import { commit } from "#app/db/client.server.ts";
+import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import type { Company } from "#app/domain/documents/schema.ts";
 import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
@@ -26,6 +27,16 @@ export async function person(ctx: Context, name = "Pessoa"): Promise<TestPerson>
     ...registerProfileStatements(ctx, { personId: id, username, name }),
   ]);
   return { id, username, name, email };
+}
+
+/** Who begins free days is asked for their CPF. */
+export const toldCpf = (ctx: Context, { id: personId, name }: TestPerson): Promise<void> => keepTaxId(ctx, { personId, name, taxKind: "cpf", taxId: cpfNumber.generate() });
+
+/** A member who told their CPF. */
+export async function trialist(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
+  const made = await person(ctx, name);
+  await toldCpf(ctx, made);
+  return made;
 }
 
 export async function moderator(ctx: Context): Promise<TestPerson> {

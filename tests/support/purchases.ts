@@ -12,6 +12,7 @@ import type { Purchase, SingleKind } from "#app/domain/purchases/schema.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 import { ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
+import { charges } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import type { World } from "./context.ts";
 import { pay } from "./money.ts";
@@ -78,6 +79,9 @@ export async function endsOf(ctx: Context, buyer: TestPerson): Promise<(string |
   const rows = await ctx.db.select().from(purchases).where(eq(purchases.personId, buyer.id)).orderBy(purchases.createdAt, purchases.id);
   return rows.map((row) => (row.boughtAt === null && row.endedAt === null ? "open" : row.endedReason));
 }
+
+/** What a person was charged, and may still be. */
+export const chargesOf = (ctx: Context, payer: { id: string }) => ctx.db.select().from(charges).where(eq(charges.payerId, payer.id));
 
 /** One charge posted, one purchase that holds, and each side told once. */
 export async function expectBoughtOnce(world: World, { chargeId, buyer, seller }: { chargeId: string; buyer: TestPerson; seller: TestPerson }): Promise<void> {

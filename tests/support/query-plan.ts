@@ -8,12 +8,8 @@ import type { Asked } from "./d1-tap.ts";
 export async function wholeTableReads(db: D1Database, { query, params }: Pick<Asked, "query" | "params">): Promise<string[]> {
   const tables = await tableNames(db);
   const named = namesIn(query, tables);
-  const { results } = await db
-    .prepare(`EXPLAIN QUERY PLAN ${withUniqueNames(query)}`)
-    .bind(...params)
-    .all<{ detail: string }>();
   const hasLimit = /\blimit\b/i.test(query);
-  return results.map(({ detail }) => detail).filter((detail) => {
+  return (await queryPlan(db, { query, params })).filter((detail) => {
     if (/\bAUTOMATIC\b/.test(detail)) return true;
     const [, name = "", rest = ""] = /^SCAN (\S+)(.*)$/.exec(detail) ?? [];
     if (!named.has(name)) return false;
@@ -21,6 +17,15 @@ export async function wholeTableReads(db: D1Database, { query, params }: Pick<As
     if (/ VIRTUAL TABLE INDEX \d+:\S*M/.test(rest)) return false;
     return !(/ USING (COVERING )?INDEX /.test(rest) && hasLimit);
   });
+}
+
+/** SQLite's plan for a statement, a line for each step. */
+export async function queryPlan(db: D1Database, { query, params }: Pick<Asked, "query" | "params">): Promise<string[]> {
+  const { results } = await db
+    .prepare(`EXPLAIN QUERY PLAN ${withUniqueNames(query)}`)
+    .bind(...params)
+    .all<{ detail: string }>();
+  return results.map(({ detail }) => detail);
 }
 
 const known = new WeakMap<D1Database, Promise<Set<string>>>();

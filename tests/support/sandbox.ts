@@ -16,6 +16,20 @@ export async function sandboxAct(origin: string, path: string, body: Record<stri
   return response.json();
 }
 
+/** Goes there in one step, and has every cron look once: the days between are another test's. */
+export async function later(origin: string, advance: string): Promise<void> {
+  await sandboxAct(origin, "clock", { advance, run: false });
+  await sandboxAct(origin, "clock", { advance: "PT1M" });
+}
+
+/** Goes in one step to a Monday noon in São Paulo, when weekly payouts go out and every hold of eight days is over; runs nothing. */
+export async function jumpToMonday(origin: string): Promise<void> {
+  const { now_ms: now } = z.object({ now_ms: z.number() }).parse(await look(origin, "clock"));
+  const day = new Date(now + 9 * 86_400_000);
+  day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7));
+  await sandboxAct(origin, "clock", { to: `${day.toISOString().slice(0, 10)}T15:00:00Z`, run: false });
+}
+
 export async function sandboxCharges(origin: string): Promise<SandboxCharge[]> {
   return chargesSchema.parse(await look(origin, "charges?shown=1000")).data;
 }

@@ -24,6 +24,22 @@ export async function asMember(page: Page, member: Caller & Newcomer): Promise<v
   if (answer.status() >= 400) throw new Error(`${member.username} could not sign in: ${answer.status()}`);
 }
 
+/**
+ * Call it before a page waits for a payment: whatever it asks about its status by its own clock fails, and only what it asks because it was just told
+ * something goes through. `isListening` is kept once it listens.
+ */
+export async function learnsOnlyByPush(page: Page): Promise<{ isListening: Promise<void> }> {
+  await page.addInitScript(() => {
+    const asks = window.fetch;
+    // The event that is dispatched while the page asks: news from its socket, or nothing.
+    window.fetch = async (input, init) => (String(input).endsWith("/status") && !(window.event?.target instanceof WebSocket) ? Promise.reject(new TypeError("asked by its own clock")) : asks(input, init));
+  });
+  const isListening = new Promise<void>((resolve) => {
+    page.on("websocket", (socket) => socket.on("framereceived", () => resolve()));
+  });
+  return { isListening };
+}
+
 /** A page of a signed-in person of its own, open at `path` and taken over by React where scripts run. */
 export async function opened(member: Caller & Newcomer, path: string, options: PageOptions = {}): Promise<Page> {
   const page = await newPage(options);
@@ -55,7 +71,7 @@ export async function fillSignUpForm(page: Page, person: Newcomer): Promise<void
 export async function payAsGuest(page: Page, { name, email, cpf = cpfNumber.format(cpfNumber.generate()) }: { name: string; email: string; cpf?: string }): Promise<void> {
   await page.getByLabel("Nome", { exact: true }).fill(name);
   await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("CPF").fill(cpf);
+  await page.getByLabel("CPF ou CNPJ").fill(cpf);
   await page.getByLabel("Data de nascimento").fill(BIRTH_DATE);
   await page.getByLabel("Li e aceito").check();
   await page.getByRole("button", { name: "Receber o código e pagar" }).click();
@@ -76,8 +92,9 @@ export async function openPage(page: Page): Promise<void> {
 /** The documents and the Pix key that the first plan asks for. */
 export async function fillSellerDetails(page: Page, person: Newcomer & { fullName: string }): Promise<void> {
   await page.getByLabel("Nome completo").fill(person.fullName);
-  await page.getByLabel("CPF", { exact: true }).fill(cpfNumber.format(cpfNumber.generate()));
+  await page.getByRole("textbox", { name: "CPF", exact: true }).fill(cpfNumber.format(cpfNumber.generate()));
   await page.getByLabel("Data de nascimento").fill("31/01/1990");
+  await page.getByRole("radio", { name: "E-mail" }).check();
   await page.getByLabel("Chave Pix").fill(person.email);
   await page.getByRole("button", { name: "Enviar e colocar à venda" }).click();
 }

@@ -3,9 +3,9 @@ import { acceptInvitation, inviteToTeam } from "#app/domain/teams/commands/invit
 import { changeMember } from "#app/domain/teams/commands/members.server.ts";
 import { createTeam } from "#app/domain/teams/commands/team.server.ts";
 import type { TeamRole } from "#app/domain/teams/schema.ts";
-import { organizationInvitations } from "#drizzle/schema/teams.ts";
+import { organizationInvitations, organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 import { and, desc, eq } from "drizzle-orm";
-import { person, seller } from "./people.ts";
+import { moderator, person, seller } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 export type TestTeam = { teamId: string; slug: string; name: string; owner: Seller };
@@ -41,4 +41,12 @@ export async function teammate(ctx: Context, made: TestTeam, role: TeamRole = "b
   await acceptInvitation(ctx, { invitationId, personId: joined.id, personName: joined.name, verifiedEmails: [joined.email] });
   if (mayManageBilling) await changeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: joined.id, role, mayManageBilling });
   return joined;
+}
+
+/** A moderator who works in the team of `creatorId`, a team made for it, and sees its money. */
+export async function moderatingColleague(ctx: Context, creatorId: string): Promise<TestPerson> {
+  const [organizationId, colleague, now] = [ctx.newId(), await moderator(ctx), ctx.now()];
+  await ctx.db.insert(organizations).values({ id: organizationId, ownerId: creatorId, name: "Equipe", slug: organizationId, createdAt: now, updatedAt: now });
+  await ctx.db.insert(organizationMembers).values({ organizationId, personId: colleague.id, role: "admin", mayManageBilling: true, joinedAt: now });
+  return colleague;
 }

@@ -4,9 +4,9 @@ import type { Context } from "#app/domain/context.ts";
 import { commit } from "#app/db/client.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeRefunded, chargeSucceeded, disputeLost, disputeOpened } from "#app/domain/ledger/rules.ts";
-import { lostPartsStatement, releasesStatement } from "#app/domain/payments/commands/releases.server.ts";
+import { releasesStatement } from "#app/domain/payments/commands/releases.server.ts";
 import { feeOf, feeShareOfRefund } from "#app/domain/payments/rules.ts";
-import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
+import { chargeReleases, charges, disputes } from "#drizzle/schema/payments.ts";
 
 export type Sale = {
   payerId: string;
@@ -31,7 +31,7 @@ async function book(ctx: Context, { payerId, creatorId, amountCents, at, method 
   const fee = feeOf(amountCents, 500);
   const isPaid = end !== "failed";
   const back = typeof end === "object" ? Math.min(end.refundedCents, amountCents) : 0;
-  const feeShareCents = back > 0 ? feeShareOfRefund({ amountCents, ...fee, refundedCents: 0, refundedFeeCents: 0 }, back) : 0;
+  const feeShareCents = back > 0 ? feeShareOfRefund({ amountCents, ...fee, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 }, back) : 0;
   const isFought = end === "disputed" || end === "lost";
   const ref = { chargeId: id, creatorId, provider: "sandbox" };
   const recourse = { pendingOfChargeCents: fee.netCents, availableCents: 0 };
@@ -55,6 +55,7 @@ async function book(ctx: Context, { payerId, creatorId, amountCents, at, method 
       refundedCents: back,
       refundedFeeCents: feeShareCents,
       disputedCents: isFought ? amountCents : 0,
+      disputedFeeCents: isFought ? fee.feeCents : 0,
       succeededAt: isPaid ? at : null,
       pendingCents: isPaid && !isFought ? fee.netCents - (back - feeShareCents) : 0,
       askedAt: at,
@@ -64,8 +65,9 @@ async function book(ctx: Context, { payerId, creatorId, amountCents, at, method 
     ...(isPaid ? postingStatements(at0, chargeSucceeded({ ...ref, grossCents: amountCents, feeCents: fee.feeCents })) : []),
     ...(back > 0 ? [ctx.db.update(chargeReleases).set({ takenCents: back - feeShareCents }).where(eq(chargeReleases.chargeId, id))] : []),
     ...(back > 0 ? postingStatements(at0, chargeRefunded({ ...ref, refundId: id, amountCents: back, feeShareCents, recourse })) : []),
+    ...(isFought ? [ctx.db.insert(disputes).values({ id, chargeId: id, creatorId, provider: "sandbox", providerDisputeId: id, kind: "card", amountCents, feeShareCents: fee.feeCents, pendingCents: fee.netCents, status: end === "lost" ? "lost" : "open", createdAt: at, settledAt: end === "lost" ? at : null })] : []),
     ...(isFought ? postingStatements(at0, disputeOpened({ ...fought, recourse })) : []),
-    ...(end === "lost" ? [lostPartsStatement(ctx, { id })] : []),
+    ...(isFought ? [ctx.db.update(chargeReleases).set(end === "lost" ? { takenCents: fee.netCents } : { disputedCents: fee.netCents }).where(eq(chargeReleases.chargeId, id))] : []),
     ...(end === "lost" ? postingStatements(at0, disputeLost(fought)) : []),
   ]);
   return id;

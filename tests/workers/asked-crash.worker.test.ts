@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";

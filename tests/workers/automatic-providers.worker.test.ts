@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { automaticSubscriber, rowOf } from "#tests/support/automatic.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";

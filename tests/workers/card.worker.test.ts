@@ -4,7 +4,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { MethodNotOffered, PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
-import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
+import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -35,7 +35,7 @@ async function cardToken(number: string): Promise<string> {
 }
 
 const byCard = (token: string | null, seller = ana) => ({ memberId: bruno.id, memberName: bruno.name, planPriceId: seller.priceId, method: "card" as const, cardToken: token });
-const statusOf = async () => (await subscriptionsOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items.map((one) => one.status);
+const statusOf = async () => (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items.map((one) => one.status);
 
 test("a good card opens the door at once, and its money is free with its settlement", async () => {
   const started = await startSubscription(world.ctx, byCard(await cardToken("4242424242424242")));

@@ -10,7 +10,7 @@ import { couponOf } from "#app/domain/plans/queries/coupons.server.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { MethodNotOffered, PaymentDeclined, PlanPriceChanged } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";

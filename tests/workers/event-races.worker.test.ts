@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
@@ -7,22 +7,30 @@ import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { owedCentsOf } from "#app/domain/payments/queries/debts.server.ts";
-import { settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { settleCharge, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import { settleAuthorisation } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
 import { disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { authorisationOf, automaticCheckout, chargesOf, rowOf } from "#tests/support/automatic.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { telling } from "#tests/support/chaos/telling.ts";
 import type { About, Telling } from "#tests/support/chaos/telling.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
+import { runMessage } from "#tests/support/context.ts";
 import { meanwhile } from "#tests/support/meanwhile.ts";
 import { pixCheckout } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
+import { otherPlan, upgradeCode } from "#tests/support/plan-changes.ts";
 import { pixTip } from "#tests/support/tips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
 
 let on: Telling;
 /** What pays for the month that runs, and what pays for those after it. */
@@ -101,6 +109,18 @@ test("a dispute that is won gives the days back that nobody can use, also when t
   expect(await givenBack(ahead)).toEqual([ahead.amountCents]);
 });
 
+test("a dispute that is won gives back all the days that nobody can use, also when a part that was to go back already fails meanwhile", async () => {
+  const refundId = await decidedHalf(ahead);
+  const [overFirst, overAhead] = [on.fought(first), on.fought(ahead)];
+  await on.tell("dispute", overAhead);
+  await on.tell("dispute", overFirst);
+  await on.tell("dispute", on.decided(overFirst, "lost"));
+  const said = { id: "", reference: refundId, chargeId: ahead.providerChargeId ?? "", status: "failed" as const, amountCents: ahead.amountCents / 2 };
+  await applyWhile("dispute", on.decided(overAhead, "won"), async () => await settleRefund(on.world.ctx, { refundId, said }));
+  expect(await statusOf()).toBe("expired");
+  expect(await givenBack(ahead)).toEqual([ahead.amountCents / 2, ahead.amountCents]);
+});
+
 /** The provider says that half of it went back; gives its id there. */
 function halfBack({ providerChargeId, amountCents }: Charge): string {
   Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, { refundedCents: amountCents / 2 });
@@ -171,4 +191,110 @@ test("what pays a debt pays what is owed by then, and the rest is the creator's 
   await applyWhile("charge", on.paidAtBank({ providerChargeId: `ch_${chargeId}` }), released);
   expect(await owedCentsOf(world.ctx, { creatorId })).toBe(0);
   expect(balanceOf(await creatorBalanceRows(world.ctx, { creatorId }), "creator_available")).toBe(1_000 + netCents - owedCents);
+});
+
+test("a change of plan of which all goes back stays once a renewal at its price is asked for meanwhile", async () => {
+  const { world } = on;
+  const [dora, bia] = [await seller(world.ctx), await person(world.ctx, "Bia")];
+  const { purchaseId: subscriptionId } = await on.sold(await pixCheckout(world, bia, dora));
+  const palco = await otherPlan(world.ctx, dora.id, { monthly: 4_990 });
+  const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, { fanId: bia.id, subscriptionId, planPriceId: palco.prices.monthly });
+  const refundId = await on.refunded(await on.sold({ chargeId, providerChargeId }));
+  const isOnNew = async () => (await rowOf(world, { subscriptionId })).planPriceId === palco.prices.monthly;
+  const renewed = async () => {
+    await on.later(27 * DAY_MS);
+    // The delivery itself is in hand.
+    world.queued.splice(0);
+    await runRenewals(world.ctx);
+    for (const message of world.queued.splice(0)) await runMessage(world.ctx, message);
+    expect((await chargesOf(world, { subscriptionId })).filter(({ periodStartsAt }) => periodStartsAt !== null)).toHaveLength(1);
+  };
+  await applyWhile("refund", refundId, renewed);
+  expect([await isOnNew(), (await chargeRow(world.ctx, { chargeId }))?.status]).toEqual([true, "refunded"]);
+});
+
+test("what ends with a change of plan gives nothing back twice of what somebody gives back meanwhile", async () => {
+  const { world } = on;
+  const [dora, bia] = [await seller(world.ctx), await person(world.ctx, "Bia")];
+  const paid = await on.sold(await pixCheckout(world, bia, dora));
+  const subscriptionId = paid.purchaseId;
+  const palco = await otherPlan(world.ctx, dora.id, { annual: 49_900 });
+  const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, { fanId: bia.id, subscriptionId, planPriceId: palco.prices.annual });
+  const change = await on.sold({ chargeId, providerChargeId });
+  await pauseSubscription(world.ctx, { fanId: bia.id, subscriptionId });
+  const disputeId = on.fought(change);
+  await on.tell("dispute", disputeId);
+  const someCents = 100;
+  const decide = async () => await commit(world.ctx.db, [refundStatement(world.ctx, paid, { id: world.ctx.newId(), amountCents: someCents, reason: "" })]);
+  await applyWhile("dispute", on.decided(disputeId, "lost"), decide);
+  expect((await rowOf(world, { subscriptionId })).status).toBe("expired");
+  const back = await givenBack(paid);
+  expect(back[0]).toBe(someCents);
+  expect(back.reduce((sum, cents) => sum + cents, 0)).toBeLessThanOrEqual(paid.amountCents);
+});
+
+describe("an authorisation of Pix Automático", () => {
+  type Code = Awaited<ReturnType<typeof automaticCheckout>>;
+  let code: Code;
+  beforeEach(async () => {
+    const { world } = on;
+    code = await automaticCheckout(world, await person(world.ctx, "Clara"), await seller(world.ctx));
+    on.paidAtBank(code);
+  });
+  const standing = async () => ({ subscription: await rowOf(on.world, code), authorisation: await authorisationOf(on.world, code.authorisationId) });
+  /** Its payer ends it at their bank, and we are told. */
+  async function endedAtBank(): Promise<void> {
+    const row = on.provider.recurring.get(code.recurringPixId);
+    if (!row || !on.provider.endRecurring(row, "canceled")) throw new Error("the bank does not end it");
+    await on.tell("recurring_pix", code.recurringPixId);
+  }
+
+  test.each([
+    ["the payment in its code", "charge", (of: Code) => of.providerChargeId],
+    ["itself", "recurring_pix", (of: Code) => of.recurringPixId],
+  ] as const)("that ends while news of %s take it up renews nothing", async (_what, about, objectOf) => {
+    // The page heard of the payment; nobody heard of the authorisation.
+    await settleCharge(on.world.ctx, code);
+    await applyWhile(about, objectOf(code), endedAtBank);
+    expect(await standing()).toMatchObject({ subscription: { status: "active", recurringPixId: null }, authorisation: { status: "canceled", attachedAt: null } });
+  });
+
+  test.each([
+    ["the payment in its code", "charge", (of: Code) => of.providerChargeId],
+    ["itself", "recurring_pix", (of: Code) => of.recurringPixId],
+  ] as const)("that is to end while news of %s begin what it pays for renews nothing, and ends at the provider", async (_what, about, objectOf) => {
+    const toEnd = async () => await on.world.ctx.db.update(recurringPix).set({ endingAt: on.world.ctx.now() }).where(eq(recurringPix.id, code.authorisationId));
+    await applyWhile(about, objectOf(code), toEnd);
+    expect(await standing()).toMatchObject({ subscription: { status: "active", recurringPixId: null }, authorisation: { attachedAt: null } });
+    // As the cron does, where whoever ends it did not live to.
+    await settleAuthorisation(on.world.ctx, code);
+    expect([(await standing()).authorisation.status, on.provider.recurring.get(code.recurringPixId)?.status]).toEqual(["canceled", "canceled"]);
+  });
+
+  test("that ends while the payment in its code is applied leaves the payment as it is", async () => {
+    await applyWhile("charge", code.providerChargeId, endedAtBank);
+    expect(await standing()).toMatchObject({ subscription: { status: "active", recurringPixId: null }, authorisation: { status: "canceled" } });
+    expect(await chargeRow(on.world.ctx, code)).toMatchObject({ status: "succeeded" });
+  });
+
+  test("is told of with the same letter, whether it is taken up with its payment or after it", async () => {
+    const { world } = on;
+    const dora = await seller(world.ctx);
+    await createCoupon(world.ctx, { creatorId: dora.id, code: "METADE", percent: 50, amountCents: null, cycles: 1, usesLimit: null, expiresAt: null, planIds: null });
+    const bought = async (name: string) => {
+      const of = await automaticCheckout(world, await person(world.ctx, name), dora, { coupon: "METADE" });
+      on.paidAtBank(of);
+      return of;
+    };
+    const letterOf = async ({ authorisationId }: Code) => (await world.ctx.db.select().from(outbox).where(eq(outbox.id, `authorisation:${authorisationId}:authorised`)))[0]?.payload ?? {};
+    const [together, after] = [await bought("Bia"), await bought("Caio")];
+    await on.tell("charge", together.providerChargeId);
+    await settleCharge(world.ctx, after);
+    await settleAuthorisation(world.ctx, after);
+    const [one, other] = [await letterOf(together), await letterOf(after)];
+    expect(one).toMatchObject({ type: "subscription.automatic", what: "authorised", nextDebitOn: expect.any(String) });
+    expect({ ...one, subscriptionId: "", fanId: "" }).toEqual({ ...other, subscriptionId: "", fanId: "" });
+    // The coupon was for the payment in the code alone.
+    expect(one.amountCents).toBe((await rowOf(world, together)).amountCents);
+  });
 });

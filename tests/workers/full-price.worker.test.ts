@@ -4,7 +4,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -101,10 +101,10 @@ test.each([
   ["never more than is left", { refundedCents: 1_500 }, { saidCents: 9_000, waitingCents: 0 }, 500],
   ["less than we know", { refundedCents: 1_500 }, { saidCents: 1_000, waitingCents: 0 }, 0],
 ])("returned: %s", (_, known, said, cents) => {
-  expect(returnedCents({ amountCents: 2_000, ...known }, { ...said, sentCents: 0 })).toBe(cents);
+  expect(returnedCents({ amountCents: 2_000, disputedCents: 0, ...known }, { ...said, sentCents: 0 })).toBe(cents);
 });
 
 test("returned: what went by a Pix of ours is none of the provider's", () => {
-  const said = (saidCents: number) => returnedCents({ amountCents: 2_000, refundedCents: 500 }, { saidCents, waitingCents: 0, sentCents: 500 });
+  const said = (saidCents: number) => returnedCents({ amountCents: 2_000, refundedCents: 500, disputedCents: 0 }, { saidCents, waitingCents: 0, sentCents: 500 });
   expect([said(0), said(300)]).toEqual([0, 300]);
 });

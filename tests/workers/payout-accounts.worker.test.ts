@@ -1,12 +1,15 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RuleViolation } from "#app/db/errors.ts";
-import { changeWithdrawalMethod, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { askAboutPayout, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
+import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { NobodyPaysAccounts } from "#app/domain/payouts/errors.ts";
-import { balancesOf, payoutHistory, payoutRow, payoutsIn } from "#app/domain/payouts/queries.server.ts";
+import { balancesOf, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { deskCounts, deskPayouts } from "#app/domain/payouts/queries/desk.server.ts";
+import { payoutsIn } from "#app/domain/payouts/queries/due.server.ts";
 import { nextTransferWindow } from "#app/domain/payouts/rules/business-days.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { commit } from "#app/db/client.server.ts";

@@ -1,14 +1,16 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, like } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { ProviderRefused, ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
+import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { deskPayouts } from "#app/domain/payouts/queries/desk.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
-import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -128,21 +130,49 @@ describe("a payout that was claimed", () => {
     await expectBooksToHold(world.ctx);
   });
 
-  test("is looked for since it was claimed, however long it was held before", async () => {
+  test("of a provider that does not take our key stays where it is, nothing sent, wakes the staff once, and goes when the key is mended", async () => {
+    const { transfer } = world.ctx.payments;
+    world.ctx.payments.transfer = async () => Promise.reject(new ProviderShut("401"));
+    await sendPayout(world.ctx, { payoutId });
+    expect([await state(), (await payoutRow(world.ctx, { payoutId }))?.failureCode]).toEqual(["claimed provider", "unauthorized"]);
+    await world.advance(HOUR_MS + MINUTE_MS);
+    for (let twice = 0; twice < 2; twice += 1) await checkBooks(world.ctx, { moderatorIds: ["m1"] });
+    const told = await world.ctx.db.select().from(outbox).where(like(outbox.payload, '%"m1"%recusa a nossa conta%'));
+    expect(told).toHaveLength(1);
+    world.ctx.payments.transfer = transfer;
+    await world.tick();
+    await world.advance(HOUR_MS);
+    await world.tick();
+    expect(await state()).toBe("paid null");
+  });
+
+  test("is looked for since it was asked for, and not at all before: however many transfers came between, it is sent or stopped", async () => {
     const since: unknown[] = [];
     const { transfer, transferByReference } = world.ctx.payments;
     world.ctx.payments.transfer = async (request) => {
-      since.push(request.readyAt);
+      since.push(request.asked);
       return await transfer(request);
     };
     world.ctx.payments.transferByReference = async (reference, made) => {
-      since.push(made?.readyAt);
+      since.push(made?.asked);
       return await transferByReference(reference);
     };
     await settlePayout(world.ctx, { payoutId });
+    expect(since).toEqual([]);
+    world.ctx.payments.transfer = async (request) => {
+      since.push(request.asked);
+      throw since.length < 3 ? new ProviderUnclear("no answer") : new ProviderRefused("daily_limit");
+    };
+    for (let twice = 0; twice < 2; twice += 1) await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
+    const { unsureSince: from, sendAskedAt } = (await payoutRow(world.ctx, { payoutId })) ?? {};
+    expect([since[0], since[1], sendAskedAt === from]).toEqual([null, { from, until: from }, false]);
+    // What is refused has nothing behind it: from here on it is looked for since this ask.
     await sendPayout(world.ctx, { payoutId });
-    const { claimedAt } = (await payoutRow(world.ctx, { payoutId })) ?? {};
-    expect(since).toEqual([claimedAt, claimedAt]);
+    const after = (await payoutRow(world.ctx, { payoutId })) ?? { unsureSince: null, sendAskedAt: null };
+    expect([since[2], after.unsureSince === after.sendAskedAt]).toEqual([{ from, until: sendAskedAt }, true]);
+    await world.ctx.db.update(payouts).set({ waitsFor: null, waitsUntil: null }).where(eq(payouts.id, payoutId));
+    world.ctx.payments.transfer = transfer;
+    await sendPayout(world.ctx, { payoutId });
   });
 });
 
@@ -154,7 +184,7 @@ test("one that was asked for more than a day ago and waits for balance wakes the
   await world.advance(1_000);
   expect([await funded(), holdsPayouts("payouts_funded")]).toEqual([[row.id], false]);
   await checkBooks(world.ctx, { moderatorIds: ["carla"] });
-  expect((await world.ctx.db.select().from(outbox).where(eq(outbox.type, "ledger.broken"))).map(({ payload }) => JSON.stringify(payload))).toEqual([expect.stringContaining("espera por saldo")]);
+  expect((await world.ctx.db.select().from(outbox).where(eq(outbox.type, "ledger.broken"))).map(({ payload }) => JSON.stringify(payload)).filter((told) => told.includes("carla"))).toEqual([expect.stringContaining("espera por saldo")]);
   await world.ctx.db.update(payouts).set({ status: "canceled", waitsFor: null, waitsUntil: null }).where(eq(payouts.id, row.id));
   expect(await funded()).toEqual([]);
 });

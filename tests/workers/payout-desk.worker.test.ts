@@ -3,21 +3,26 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { NotAModerator } from "#app/domain/documents/errors.ts";
-import { changeWithdrawalMethod, requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout as consent, askAboutPayout, cancelPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule, requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
+import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
+import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { AlreadyHeld, HeldByStaff, NotHeldForApproval, NothingHeld, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
-import { balancesOf, heldToGoOn, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutBatchList } from "#app/domain/payouts/queries/batches.server.ts";
-import { deskPayout, deskPayouts, payoutsToApprove } from "#app/domain/payouts/queries/desk.server.ts";
-import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
+import { deskCounts, deskPayout, deskPayouts, placeSeen } from "#app/domain/payouts/queries/desk.server.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { heldToGoOn } from "#app/domain/payouts/queries/due.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
+import { floodCounts } from "#drizzle/schema/floods.ts";
 import { payoutActs, payoutBatches, payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -61,8 +66,8 @@ const asked = async (): Promise<string> => {
 };
 /** Consents to the place that the desk shows. */
 async function approvePayout(ctx: Context, act: { payoutId: string; moderatorId: string; seenCents: number }): Promise<void> {
-  const { pixKeyKind, pixKey } = (await payoutRow(ctx, act)) ?? { pixKeyKind: "email" as const, pixKey: "" };
-  await consent(ctx, { ...act, seenPlace: maskDestination(pixKeyKind, pixKey) });
+  const row = await payoutRow(ctx, act);
+  await consent(ctx, { ...act, seenPlace: row ? await placeSeen(ctx, row) : "" });
 }
 /** The same product, with another limit. */
 const limited = (payoutApprovalCents: number) => ({ ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents } });
@@ -81,7 +86,7 @@ describe("above the limit", () => {
     await claimPayout(limited(NET_CENTS - 1), { payoutId });
     await claimPayout(limited(NET_CENTS - 1), { payoutId });
     await world.drain();
-    expect([await stateOf(payoutId), await availableOf(), await payoutsToApprove(world.ctx)]).toEqual(["held approval 0", NET_CENTS, 1]);
+    expect([await stateOf(payoutId), await availableOf(), (await deskCounts(world.ctx)).approval]).toEqual(["held approval 0", NET_CENTS, 1]);
     expect(await subjectsTo(ana)).toEqual(["Seu saque está retido"]);
 
     await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, ana.id));
@@ -193,7 +198,7 @@ describe("a key that changes", () => {
     world.queued.splice(0);
     await world.advance(DAY_MS + MINUTE_MS);
     await claimPayout(limited(1), { payoutId });
-    expect([await stateOf(payoutId), await availableOf(), await payoutsToApprove(world.ctx)]).toEqual(["held approval 0", NET_CENTS, 1]);
+    expect([await stateOf(payoutId), await availableOf(), (await deskCounts(world.ctx)).approval]).toEqual(["held approval 0", NET_CENTS, 1]);
     await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
     await claimPayout(limited(1), { payoutId });
     expect([await stateOf(payoutId), (await payoutRow(world.ctx, { payoutId }))?.pixKey]).toEqual([`claimed ${NET_CENTS}`, other.key]);
@@ -248,6 +253,7 @@ describe("a moderator", () => {
     await world.drain();
     expect([await stateOf(payoutId), await availableOf()]).toEqual(["held moderation 0", NET_CENTS]);
     expect((await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email))).at(-1)?.body).toContain("Recebemos uma denúncia sobre a página.");
+    expect(await subjectsTo(ana)).toEqual(["Seus saques estão retidos"]);
     await cancelPayout(world.ctx, { payoutId, creatorId: ana.id });
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(HeldByStaff);
     await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, ana.id));
@@ -258,6 +264,22 @@ describe("a moderator", () => {
     await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
     expect(await actsOn(payoutId)).toEqual(["hold true", "release true"]);
+  });
+
+  test("holds and lets go of who asked for nothing, who hears of both, once", async () => {
+    const whose = { creatorId: ana.id, moderatorId: carla.id };
+    const both = await Promise.allSettled([1, 2].map((n) => holdPayoutsOf(world.ctx, { ...whose, reason: `Motivo ${n}` })));
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await aWhile();
+    expect(await subjectsTo(ana)).toEqual(["Seus saques estão retidos"]);
+    const [letter] = await world.ctx.db.select().from(localMails).where(and(eq(localMails.recipient, ana.email), eq(localMails.subject, "Seus saques estão retidos")));
+    expect(letter?.body).toMatch(/Motivo [12]\. O dinheiro continua no seu saldo/);
+    await releasePayoutsOf(world.ctx, whose);
+    await aWhile();
+    expect(await subjectsTo(ana)).toEqual(["Seus saques estão retidos", "Seus saques estão liberados"]);
+    await holdPayoutsOf(world.ctx, { ...whose, reason: "De novo." });
+    await aWhile();
+    expect(await subjectsTo(ana)).toHaveLength(3);
   });
 
   test("who comes between a claim's reading and its commit is heard: nothing leaves", async () => {
@@ -287,6 +309,11 @@ describe("a moderator", () => {
     for (let round = 0; round < 5; round += 1) await cancelPayout(world.ctx, { payoutId: await asked(), creatorId: ana.id });
     const payoutId = await asked();
     await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toThrow(TooManyCancels);
+    // Of a full day an hour later is too early, and it says so.
+    const dayBegan = world.ctx.now() - HOUR_MS;
+    await world.ctx.db.update(floodCounts).set({ count: 15, windowStartedAt: dayBegan }).where(eq(floodCounts.key, `cancel-payout:${ana.id}:${DAY_MS}`));
+    await world.advance(HOUR_MS);
+    await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toMatchObject({ constructor: TooManyCancels, message: expect.stringContaining(tryAgainFrom(dayBegan + DAY_MS)) as string });
     expect(await stateOf(payoutId)).toBe("requested 0");
   });
 

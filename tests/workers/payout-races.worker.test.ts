@@ -4,10 +4,12 @@ import { canceledSentence, STOPPED_WORDS } from "#app/components/payouts/payout-
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { changeWithdrawalMethod, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { cancelPayout, holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
+import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { PayoutUnderWay } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
@@ -19,6 +21,7 @@ import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
+import { expectSetAside } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { refundsOf } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -78,6 +81,10 @@ async function finalBooks(): Promise<Record<string, number>> {
     .having(sql`${cents} <> 0`);
   return Object.fromEntries(rows.map((row) => [row.kind, row.cents]));
 }
+
+const shown = async () => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items.map(({ status, failureCode }) => [status, canceledSentence(failureCode)]);
+const letters = async () => (await lettersTo(world, ana)).flatMap(({ subject, body }) => (subject === "Seu saque foi cancelado" ? [body] : []));
+const refund = (amountCents: number) => refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: sale.id, refundId: world.ctx.newId(), amountCents, reason: "" });
 
 /** The creator has the net, and we what is left at the provider. */
 const PAID_OUT = { provider_clearing: FEE_CENTS, platform_fees: -FEE_CENTS };
@@ -184,7 +191,7 @@ describe("held between claim and send", () => {
     await hold();
     await world.drain();
     expect(await all()).toEqual([GIVEN_BACK, ["held", "moderation"]]);
-    expect((await lettersTo(world, ana)).map(({ subject }) => subject)).toContain("Seu saque está retido");
+    expect((await lettersTo(world, ana)).map(({ subject }) => subject)).toContain("Seus saques estão retidos");
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     await goesOn();
     expect([await all(), await sentTo()]).toEqual([[GIVEN_BACK, ["paid", null]], []]);
@@ -234,8 +241,9 @@ test("what the provider pays although it had nothing of it when it was given bac
   world.queued.splice(0);
   await goesOn();
   expect([await stateOf(), await sentTo()]).toMatchObject(["failed", [{ status: "paid" }]]);
-  const set = await world.ctx.db.select().from(inbox).where(isNotNull(inbox.quarantinedAt));
-  expect(set.map(({ quarantineReason, handledAt }) => [quarantineReason, handledAt])).toContainEqual(["paid_after_given_back", null]);
+  const [aside] = await world.ctx.db.select().from(inbox).where(isNotNull(inbox.quarantinedAt));
+  expect(aside).toMatchObject({ quarantineReason: "paid_after_given_back", aboutPayoutId: payoutId, aboutChargeId: null });
+  await expectSetAside(world.ctx, ["paid_after_given_back"]);
 });
 
 describe("dispute arriving between claim and send", () => {
@@ -263,9 +271,6 @@ describe("held for papers that were sent back", () => {
     await rejectDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id, code, bornOn: code === "underage" ? "2010-06-01" : null });
     await claimPayout(world.ctx, { payoutId });
   };
-  const shown = async () => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items.map(({ status, failureCode }) => [status, canceledSentence(failureCode)]);
-  const letters = async () => (await lettersTo(world, ana)).flatMap(({ subject, body }) => (subject === "Seu saque foi cancelado" ? [body] : []));
-
   test("and for which no others come in thirty days: it ends, told, and the money stays in the balance for another", async () => {
     await sendsBack("unreadable");
     await world.advance(29 * DAY_MS);
@@ -298,9 +303,19 @@ describe("held for papers that were sent back", () => {
   });
 });
 
-describe("refund after payout", () => {
-  const refund = (amountCents: number) => refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: sale.id, refundId: world.ctx.newId(), amountCents, reason: "" });
+test("refund before the claim that leaves less than the least: no Pix of centavos leaves, its creator is told, and after thirty days it may", async () => {
+  await refund(995);
+  const books = { provider_clearing: 995, creator_available: -945, platform_fees: -50 };
+  await goesOn();
+  expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", books, []]);
+  expect([await shown(), await letters()]).toEqual([[["canceled", expect.stringContaining("menos de R$ 10,00")]], [expect.stringContaining("depois de 30 dias")]]);
+  await world.advance(30 * DAY_MS);
+  ({ payoutId } = await requestPayout(world.ctx, { creatorId: ana.id }));
+  await goesOn();
+  expect([await stateOf(), await sentTo()]).toMatchObject(["paid", [{ cents: 945 }]]);
+});
 
+describe("refund after payout", () => {
   test.each([
     ["of everything: the fee returns too, and the net is owed", GROSS_CENTS, { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS }],
     ["of a part: its share of the fee returns, and the rest of it is owed", 995, { provider_clearing: FEE_CENTS - 995, creator_owed: 945, platform_fees: -50 }],

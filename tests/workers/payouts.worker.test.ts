@@ -1,8 +1,14 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { applyProviderTold } from "#app/domain/identity/commands/provider-told.server.ts";
+import { forgetFormerEmails, personEmailStatements } from "#app/domain/identity/commands/email.server.ts";
+import { formerEmails, people } from "#drizzle/schema/identity.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
-import { changeWithdrawalMethod, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
+import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -134,6 +140,54 @@ describe("asking", () => {
     const mails = await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email));
     expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes("chave Pix"))).toEqual(["A chave Pix dos seus saques mudou"]);
     expect(mails.at(-1)?.body).toContain("l•••@exemplo.test");
+  });
+});
+
+describe("whoever steals an account changes its e-mail before its key", () => {
+  const lettersTo = async (email: string) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, email))).filter(({ subject }) => subject.includes("chave Pix"));
+  const moves = async (ana: Seller, email: string) => {
+    const [row] = await world.ctx.db.select().from(people).where(eq(people.id, ana.id));
+    if (row) await commit(world.ctx.db, personEmailStatements(world.ctx, { ...row, email }));
+  };
+
+  test("so the e-mails that it had within thirty days are told of the key too, each once, and those before are forgotten", async () => {
+    const ana = await seller(world.ctx);
+    const [stolen, thief] = [`meio.${ana.email}`, `ladra.${ana.email}`];
+    await moves(ana, stolen);
+    await world.advance(29 * DAY_MS);
+    await moves(ana, thief);
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "ladra@exemplo.test" } });
+    await world.drain();
+    const letters = [await lettersTo(ana.email), await lettersTo(stolen), await lettersTo(thief)];
+    expect(letters.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(letters[0]?.[0]?.body).toContain("ele foi o e-mail principal da conta até");
+    expect(letters[2]?.[0]?.body).not.toContain("principal");
+    expect(letters.flat().every(({ body }) => !body.includes(thief))).toBe(true);
+    await world.advance(2 * DAY_MS);
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "outra@exemplo.test" } });
+    await world.drain();
+    expect([(await lettersTo(ana.email)).length, (await lettersTo(stolen)).length]).toEqual([1, 2]);
+    await forgetFormerEmails(world.ctx);
+    expect((await world.ctx.db.select().from(formerEmails).where(eq(formerEmails.personId, ana.id))).map(({ email }) => email)).toEqual([stolen]);
+  });
+
+  test("also where a hosted provider tells of the change, which may come twice", async () => {
+    const ana = await seller(world.ctx);
+    const [row] = await world.ctx.db.select().from(people).where(eq(people.id, ana.id));
+    const told = { kind: "changed" as const, providerUserId: row?.providerUserId ?? "", version: world.ctx.now(), email: `ladra.${ana.email}`, isBanned: false };
+    for (let twice = 0; twice < 2; twice += 1) await applyProviderTold(world.ctx, { provider: row?.provider ?? "", told });
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "ladra@exemplo.test" } });
+    await world.drain();
+    expect([(await lettersTo(ana.email)).length, (await lettersTo(told.email)).length]).toEqual([1, 1]);
+  });
+
+  test("and an e-mail that came back is written to once", async () => {
+    const ana = await seller(world.ctx);
+    await moves(ana, `meio.${ana.email}`);
+    await moves(ana, ana.email);
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "nova@exemplo.test" } });
+    await world.drain();
+    expect([(await lettersTo(ana.email)).length, (await lettersTo(`meio.${ana.email}`)).length]).toEqual([1, 1]);
   });
 });
 

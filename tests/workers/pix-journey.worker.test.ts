@@ -7,7 +7,7 @@ import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { notificationsOf } from "#app/domain/notifications/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
+import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -37,7 +37,7 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
   // The page that waits hears of its code, and of the payment.
   expect(world.news).toEqual([`charge:${started.chargeId}`, `charge:${started.chargeId}`]);
   expect(await chargeRow(ctx, { chargeId: started.chargeId })).toMatchObject({ status: "succeeded", feeCents: 100, netCents: 1_890 });
-  const [subscription] = (await subscriptionsOf(ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items;
+  const [subscription] = (await supportOf(ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items;
   expect(subscription).toMatchObject({ status: "active", planName: "Camarim" });
   expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_890, availableCents: 0 });
   expect((await notificationsOf(ctx, { personId: bruno.id, cursor: null, limit: 9 })).items).toHaveLength(1);

@@ -1,13 +1,16 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { PlanPriceChanged } from "#app/domain/subscriptions/errors.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";
+import { plans } from "#drizzle/schema/plans.ts";
 import { planChanges } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -71,12 +74,27 @@ describe("the calendar and a plan that changes with the next period", () => {
     expect(new Set(asked.map(({ planChangeId }) => planChangeId)).size).toBe(1);
     expect(asked[0]?.planChangeId).not.toBeNull();
     expect((await letters("não pagou"))[1]).toContain("R$\u00a015,00 da assinatura Meia");
-    const { chargeId } = await changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null });
+    const now = { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null } as const;
+    expect(await subscriptionPayingNext(world.ctx, now)).toMatchObject({ planName: "Camarim", amountCents: 3_000, next: { planName: "Meia", amountCents: 1_500, priceCents: 1_500 } });
+    await expect(changeRenewalMethod(world.ctx, { ...now, amountCents: 3_000 })).rejects.toThrow(PlanPriceChanged);
+    expect(await row()).toMatchObject({ method: "card" });
+    const { chargeId } = await changeRenewalMethod(world.ctx, { ...now, amountCents: 1_500 });
     const code = await chargeRow(world.ctx, { chargeId: chargeId ?? "" });
     expect(code).toMatchObject({ status: "awaiting_payment", amountCents: 1_500, planChangeId: asked[0]?.planChangeId });
     await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({ status: "active", planId: meia.planId, amountCents: 1_500, method: "pix", currentPeriodStartsAt: startsAt });
+  });
+
+  test("in arrears shows and charges the old price where the new plan is full by then, and nothing to who was shown the other", async () => {
+    const meia = await changing("card", { name: "Meia", monthly: 1_500, seatsLimit: 1 });
+    await goTo(0);
+    await world.ctx.db.update(plans).set({ seatsTaken: 1 }).where(eq(plans.id, meia.planId));
+    const now = { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null } as const;
+    expect(await subscriptionPayingNext(world.ctx, now)).toMatchObject({ next: { planName: "Camarim", amountCents: 3_000 } });
+    await expect(changeRenewalMethod(world.ctx, { ...now, amountCents: 1_500 })).rejects.toThrow(PlanPriceChanged);
+    const { chargeId } = await changeRenewalMethod(world.ctx, { ...now, amountCents: 3_000 });
+    expect(await chargeRow(world.ctx, { chargeId: chargeId ?? "" })).toMatchObject({ status: "awaiting_payment", amountCents: 3_000, planChangeId: null });
   });
 
   test("asks by Pix, three days before, for a plan that cards do not pay, once, and says what is owed", async () => {

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";

@@ -8,13 +8,14 @@ import type { Env } from "#app/env.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { reconcileCharge, settleCharge, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges, inbox } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectSetAside, receivedEarlier } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -68,13 +69,20 @@ async function received(objectId: string, type?: string, object?: string): Promi
 
 const eventRow = async (inboxId: string) => (await world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId)))[0];
 
+type Handed = "acked" | "retried" | "nothing";
+
 /** The fees worker's queue with one message in it: what became of the message. */
-async function handedOver(ctx: Context, inboxId: string): Promise<"acked" | "retried" | "nothing"> {
-  let end: "acked" | "retried" | "nothing" = "nothing";
-  const message = { id: "m", body: { version: 1, type: "inbox.received", id: inboxId }, attempts: 1, timestamp: new Date(), ack: () => (end = "acked"), retry: () => (end = "retried") };
+const handedOver = async (ctx: Context, inboxId: string): Promise<Handed> => (await handed(ctx, inboxId)).end;
+/** `handedOver`: after how many seconds its queue is to try again. */
+const retriedAfter = async (ctx: Context, inboxId: string) => (await handed(ctx, inboxId)).delaySeconds;
+
+async function handed(ctx: Context, inboxId: string): Promise<{ end: Handed; delaySeconds: number | null }> {
+  const became: { end: Handed; delaySeconds: number | null } = { end: "nothing", delaySeconds: null };
+  const retry = (options?: QueueRetryOptions) => Object.assign(became, { end: "retried", delaySeconds: options?.delaySeconds ?? null });
+  const message = { id: "m", body: { version: 1, type: "inbox.received", id: inboxId }, attempts: 1, timestamp: new Date(), ack: () => (became.end = "acked"), retry };
   const schema = z.object({ version: z.literal(1), type: z.literal("inbox.received"), id: z.string() });
   await consume({ queue: "payment-events", messages: [message] } as unknown as MessageBatch, { ctx, schema, run: (one, { id }) => applyEvent(one, { inboxId: id }) });
-  return end;
+  return became;
 }
 
 /** Somebody subscribed; nobody told us but the return page. */
@@ -154,18 +162,28 @@ describe("a failure that will fail again", () => {
     for (let attempt = 0; attempt < 14; attempt += 1) ends.push(await handedOver(ctx, poisoned));
     expect(ends).toEqual([...Array(9).fill("retried"), ...Array(5).fill("acked")]);
     expect(asked).toBe(10);
-    expect(await eventRow(poisoned)).toMatchObject({ handledAt: null, quarantinedAt: expect.any(Number), quarantineReason: "TypeError" });
+    expect(await eventRow(poisoned)).toMatchObject({ handledAt: null, quarantinedAt: expect.any(Number), quarantineReason: "fault:TypeError" });
     await world.env.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE id IN (?, ?)").bind(poisoned, good).run();
     await sweepInbox(ctx);
     expect(world.queued.map(({ id }) => id)).toEqual([good]);
     await world.drain();
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
+    await expectSetAside(world.ctx, ["fault:TypeError"]);
   });
 
-  test("of the provider's saying no is set aside at the first try; one of its silence is never counted", async () => {
-    const refused = await received("ch_that_nobody_made");
-    expect(await handedOver(world.ctx, refused)).toBe("acked");
-    expect(await eventRow(refused)).toMatchObject({ quarantineReason: "provider_refused:charge_not_found", attempts: 0 });
+  test.each([
+    ["foreign_currency", "foreign_currency"],
+    ["charge_void", "provider_refused:charge_void"],
+  ])("of the provider's saying no (%s) is set aside at the first try; one of its silence is never counted", async (code, reason) => {
+    const refused = await received("ch_refused");
+    const refusing = withPayments({
+      chargeById: async () => {
+        throw new ProviderRefused(code);
+      },
+    });
+    expect(await handedOver(refusing, refused)).toBe("acked");
+    expect(await eventRow(refused)).toMatchObject({ quarantineReason: reason, attempts: 0 });
+    await expectSetAside(world.ctx, [reason]);
     const { providerChargeId } = await pixCheckout(world, bruno, ana);
     const silent = await received(providerChargeId);
     const ctx = withPayments({
@@ -176,6 +194,39 @@ describe("a failure that will fail again", () => {
     for (let attempt = 0; attempt < 12; attempt += 1) expect(await handedOver(ctx, silent)).toBe("retried");
     expect(await eventRow(silent)).toMatchObject({ quarantinedAt: null, attempts: 0 });
     expect(await handedOver(world.ctx, silent)).toBe("acked");
+  });
+});
+
+describe("a delivery that comes before its provider shows what it tells of", () => {
+  test.each(["charge", "dispute"] as const)("(a %s) is asked about again and applied as soon as it is there", async (object) => {
+    const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+    await pay(world, { providerChargeId });
+    const objectId = object === "charge" ? providerChargeId : String((await world.console(`/sandbox/charges/${providerChargeId}/dispute`)).body.id);
+    const inboxId = await received(objectId, `${object}.created`, object);
+    const receivedAt = (await eventRow(inboxId))?.receivedAt ?? 0;
+    const notYet = async () => {
+      throw new NotAtProvider(`${object}_not_found`);
+    };
+    const tooEarly = withPayments(object === "charge" ? { chargeById: notYet } : { disputeById: notYet });
+    const delays = [];
+    for (const ageMs of [0, 20_000, 70_000, 4 * MINUTE_MS, 9 * MINUTE_MS]) delays.push(await retriedAfter({ ...tooEarly, realNow: () => receivedAt + ageMs }, inboxId));
+    expect(delays).toEqual([15, 40, 50, 60, 60]);
+    expect(await eventRow(inboxId)).toMatchObject({ handledAt: null, quarantinedAt: null, attempts: 0 });
+    expect(await handedOver(world.ctx, inboxId)).toBe("acked");
+    expect(await eventRow(inboxId)).toMatchObject({ handledAt: expect.any(Number), quarantinedAt: null });
+    expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe(object === "charge" ? "succeeded" : "disputed");
+    await world.drain();
+  });
+
+  test("is set aside after ten minutes, and what is set aside or handled is not asked about for that", async () => {
+    const inboxId = await received("ch_that_nobody_made");
+    expect(await handedOver(world.ctx, inboxId)).toBe("retried");
+    await receivedEarlier(inboxId, 10 * MINUTE_MS);
+    expect(await handedOver(world.ctx, inboxId)).toBe("acked");
+    expect(await eventRow(inboxId)).toMatchObject({ quarantineReason: "not_there:charge_not_found", attempts: 0 });
+    await receivedEarlier(inboxId, -10 * MINUTE_MS);
+    expect(await handedOver(world.ctx, inboxId)).toBe("acked");
+    await expectSetAside(world.ctx, ["not_there:charge_not_found"]);
   });
 });
 

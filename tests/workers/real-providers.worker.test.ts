@@ -1,12 +1,18 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { MethodNotOffered } from "#app/domain/subscriptions/errors.ts";
+import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { delivery as asaasDelivery, openAsaas, tokens } from "#tests/integrations/asaas/asaas.ts";
-import { openStripe } from "#tests/integrations/stripe/stripe.ts";
+import { openStripe, stripeCards } from "#tests/integrations/stripe/stripe.ts";
+import { expectSetAside, receivedEarlier } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -50,6 +56,56 @@ describe("with Stripe", () => {
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
 
+  test.each(["declines", "asks_3ds"] as const)("a card that %s at Stripe's own page leaves the page open, and the next one there pays", async (does) => {
+    const { world, harness, account } = withStripe();
+    const ana = await seller(world.ctx);
+    const bruno = await person(world.ctx, "Bruno");
+    const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: null });
+    const page = await chargeRow(world.ctx, { chargeId });
+    expect(page).toMatchObject({ status: "requires_action", providerChargeId: expect.stringMatching(/^cs_/), nextActionUrl: expect.stringContaining("/checkout") });
+    async function tried(card: string): Promise<void> {
+      const { id } = await account.asked("tryCard", { id: page?.providerChargeId ?? "", card });
+      const sent = await harness.delivery({ type: "charge", id: String(id) }, "current");
+      await receiveWebhook(world.ctx, post("stripe", sent));
+      await applyEvent(world.ctx, { inboxId: (await stored(world, String(id))).at(-1)?.id ?? "" });
+    }
+    await tried(stripeCards[does]);
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "requires_action", failureCode: null, providerChargeId: page?.providerChargeId, nextActionUrl: page?.nextActionUrl });
+    await tried(stripeCards.approves);
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "succeeded", providerChargeId: expect.stringMatching(/^pi_/) });
+    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active" });
+    expect((await stored(world, page?.providerChargeId ?? "")).filter(({ quarantinedAt }) => quarantinedAt !== null)).toEqual([]);
+  });
+
+  test("a renewal that waits for a card at Stripe's page outlives it: who comes back on a later day finds another, and pays", async () => {
+    const { world, harness, account } = withStripe();
+    const { ctx } = world;
+    const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
+    const first = await startSubscription(ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: null });
+    const pageOf = async (chargeId: string) => (await chargeRow(ctx, { chargeId }))?.providerChargeId ?? "";
+    async function told(objectId: string): Promise<void> {
+      await receiveWebhook(ctx, post("stripe", await harness.delivery({ type: "charge", id: objectId }, "current")));
+      await applyEvent(ctx, { inboxId: (await stored(world, objectId)).at(-1)?.id ?? "" });
+    }
+    await told(String((await account.asked("tryCard", { id: await pageOf(first.chargeId), card: stripeCards.approves }))["id"]));
+    // The card was removed while its bank asked: it pays for what it was asked, and nothing is kept of it.
+    await ctx.db.update(subscriptions).set({ savedMethodId: null }).where(eq(subscriptions.fanId, bruno.id));
+    const subscription = await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id });
+    await world.advance((subscription?.currentPeriodEndsAt ?? 0) - ctx.now() + 1_000);
+    const { chargeId } = await advanceSubscription(ctx, { subscriptionId: subscription?.id ?? "" });
+    const renewal = { chargeId: chargeId ?? "" };
+    const yesterdays = await pageOf(renewal.chargeId);
+    expect(await chargeRow(ctx, renewal)).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining(yesterdays) });
+    await account.act("runOut", { id: yesterdays });
+    await told(yesterdays);
+    expect(await chargeRow(ctx, renewal)).toMatchObject({ status: "requires_action", providerChargeId: yesterdays, nextActionUrl: null });
+    expect((await confirmCharge(ctx, renewal)).nextActionUrl).toContain(await pageOf(renewal.chargeId));
+    expect(await pageOf(renewal.chargeId)).not.toBe(yesterdays);
+    await told(String((await account.asked("tryCard", { id: await pageOf(renewal.chargeId), card: stripeCards.approves }))["id"]));
+    expect(await chargeRow(ctx, renewal)).toMatchObject({ status: "succeeded" });
+    expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", currentPeriodStartsAt: subscription?.currentPeriodEndsAt });
+  });
+
   test("a forged delivery is refused and leaves nothing; another provider's address is not there", async () => {
     const { world, harness } = withStripe();
     const forged = await harness.delivery({ type: "charge", id: "pi_forged" }, "forged");
@@ -67,17 +123,19 @@ describe("with Asaas", () => {
   }
 
   test.each([
-    ["a payment that is not ours", { event: "PAYMENT_RECEIVED", payment: { id: "pay_of_nobody" } }, "pay_of_nobody", "provider_refused:not_found"],
-    ["an authorisation that we do not know", { event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED", authorization: { id: "aut_of_nobody" } }, "aut_of_nobody", "provider_refused:not_found"],
-    ["an order that we do not know", { event: "PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED", paymentInstruction: { id: "ins_of_nobody" } }, "ins_of_nobody", "provider_refused:not_found"],
+    ["a payment that is not ours", { event: "PAYMENT_RECEIVED", payment: { id: "pay_of_nobody" } }, "pay_of_nobody", "not_there:not_found"],
+    ["an authorisation that we do not know", { event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED", authorization: { id: "aut_of_nobody" } }, "aut_of_nobody", "not_there:not_found"],
+    ["an order that we do not know", { event: "PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED", paymentInstruction: { id: "ins_of_nobody" } }, "ins_of_nobody", "not_there:not_found"],
     ["an event of another kind", { event: "INVOICE_SYNCHRONIZED", invoice: { id: "inv" } }, "INVOICE_SYNCHRONIZED", "unknown_type"],
   ])("%s is stored, answered 200, and set aside with its reason", async (_what, body, objectId, reason) => {
     const { world } = withAsaas();
     const sent = asaasDelivery({ id: `evt_${objectId}&1`, ...body }, tokens.current);
     expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(200);
     const [row] = await stored(world, objectId);
+    await receivedEarlier(row?.id ?? "", 10 * MINUTE_MS);
     await applyEvent(world.ctx, { inboxId: row?.id ?? "" });
     expect((await stored(world, objectId))[0]).toMatchObject({ quarantineReason: reason, handledAt: null });
+    await expectSetAside(world.ctx, reason === "unknown_type" ? [] : [reason]);
   });
 
   test("who gave a CPF for their receipts pays a Pix, told at /webhooks/asaas, and gets it back", async () => {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -12,6 +12,8 @@ import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
+import { comparedIn } from "#app/domain/reconciliation/queries/compared.server.ts";
+import type { Compared } from "#app/domain/reconciliation/queries/compared.server.ts";
 import { comparedCharge } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -64,6 +66,19 @@ async function night(): Promise<void> {
   await world.advance(untilNight(world.ctx.now()));
   await wholeNight(world.ctx);
 }
+/** What the last night compared, read two at a time; as much as it counts. */
+async function comparedInLast() {
+  const { id: runId, listedCount } = (await lastRun()) ?? { id: "", listedCount: -1 };
+  const items: Compared[] = [];
+  for (let cursor: string | null = null, isOver = false; !isOver; isOver = cursor === null) {
+    const page: Awaited<ReturnType<typeof comparedIn>> = await comparedIn(world.ctx, { runId, cursor, limit: 2 });
+    items.push(...(page?.items ?? []));
+    cursor = page?.next ?? null;
+  }
+  expect(items).toHaveLength(listedCount);
+  expect(await world.ctx.db.$count(reconciliationSightings, eq(reconciliationSightings.runId, runId))).toBe(listedCount);
+  return items;
+}
 const lastRun = async () => (await world.ctx.db.select().from(reconciliationRuns)).toSorted((one, other) => other.startedAt - one.startedAt)[0];
 const brokenNames = async () => (await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0).map(({ name }) => name);
 const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
@@ -96,7 +111,12 @@ describe("what nobody told us of", () => {
     const written = await differencesAbout(world.ctx, about);
     expect(written.map(({ object, kind, state }) => `${object} ${kind} ${state}`).toSorted()).toEqual(["charge amount repaired", "charge state repaired", "dispute ours_missing repaired", "transfer state repaired"]);
     expect(await lastRun()).toMatchObject({ step: "done", foundCount: 4, repairedCount: 4 });
-    expect(await world.ctx.db.$count(reconciliationSightings)).toBe(0);
+    const ours = await comparedInLast();
+    // What was given back on the provider's pages is of its charge, and has no refund of ours by that id.
+    expect(ours.filter(({ isOurs }) => !isOurs)).toEqual([expect.objectContaining({ object: "refund", chargeId: null, cents: null })]);
+    expect(ours).toContainEqual(expect.objectContaining({ object: "charge", objectId: waiting.providerChargeId, chargeId: waiting.chargeId, cents: (await known(waiting.chargeId)).amountCents }));
+    expect(ours).toContainEqual(expect.objectContaining({ object: "transfer", objectId: sent?.providerTransferId, payoutId, cents: sent?.amountCents }));
+    expect(ours).toContainEqual(expect.objectContaining({ object: "dispute", objectId: opened.body["id"], chargeId: fought.id }));
 
     await night();
     expect(await lastRun()).toMatchObject({ step: "done", foundCount: 0, repairedCount: 0 });
@@ -266,6 +286,20 @@ test("a long list is read a few pages at a time, by as many crons as it takes, a
   expect(new Set(asked).size).toBe(asked.length);
   expect(await lastRun()).toMatchObject({ foundCount: 0 });
   expect((await lastRun())?.listedCount).toBeGreaterThanOrEqual(asked.length);
+});
+
+test("what a night compared is kept as long as the night is shown; a list of a later one is none of it", async () => {
+  const charge = await paid();
+  const old = Array.from({ length: 7 }, (_, n) => ({ id: `old-${n}`, provider: "other", night: `2020-01-0${n + 1}`, startedAt: n, step: "done", finishedAt: n }));
+  await world.ctx.db.insert(reconciliationRuns).values(old);
+  await world.ctx.db.insert(reconciliationSightings).values(old.map(({ id }) => ({ runId: id, object: "charge" as const, objectId: "ch_gone" })));
+  await night();
+  expect((await comparedInLast()).map(({ objectId }) => objectId)).toContain(charge.providerChargeId);
+  const kept = await world.ctx.db.selectDistinct({ runId: reconciliationSightings.runId }).from(reconciliationSightings);
+  expect(kept.map(({ runId }) => runId).toSorted()).toEqual([(await lastRun())?.id, "old-2", "old-3", "old-4", "old-5", "old-6"].toSorted());
+  expect((await comparedIn(world.ctx, { runId: "old-6", cursor: null, limit: 5 }))?.items).toMatchObject([{ objectId: "ch_gone", isOurs: false, chargeId: null }]);
+  expect((await comparedIn(world.ctx, { runId: "old-0", cursor: null, limit: 5 }))?.items).toEqual([]);
+  expect(await comparedIn(world.ctx, { runId: "none", cursor: null, limit: 5 })).toBeNull();
 });
 
 test("a night reads what it is about, and never a whole table or everything that a provider ever did", async () => {

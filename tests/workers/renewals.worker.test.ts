@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { NotCancelable, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";

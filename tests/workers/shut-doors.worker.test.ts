@@ -5,7 +5,7 @@ import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { charges } from "#drizzle/schema/payments.ts";

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
-import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -12,7 +12,7 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { cardToken, pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { seller, trialist } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { tipWish } from "#tests/support/tips.ts";
 
@@ -24,13 +24,13 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  bruno = await trialist(world.ctx, "Bruno");
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
 const lettersTo = async (to: TestPerson) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to.email))).filter(({ subject }) => subject.startsWith("Falta confirmar o seu pagamento"));
 const toldTo = async (to: TestPerson) => await world.ctx.db.select({ path: notifications.path }).from(notifications).where(and(eq(notifications.personId, to.id), eq(notifications.kind, "charge.to_confirm")));
-const badge = async () => (await subscriptionsOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items[0]?.badge;
+const badge = async () => (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items[0]?.badge;
 const byCard = async () => ({ method: "card" as const, cardToken: await cardToken(world, ASKS) });
 const subscribe = async (fan: TestPerson) => await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, ...(await byCard()) });
 
@@ -53,7 +53,7 @@ test("a first payment whose tab was closed at the bank has a badge and one lette
 });
 
 test("a tip is told of too; one that was confirmed, though nobody heard of it, or that ran out, is not", async () => {
-  const [carla, davi, elisa] = [await person(world.ctx, "Carla"), await person(world.ctx, "Davi"), await person(world.ctx, "Elisa")];
+  const [carla, davi, elisa] = [await trialist(world.ctx, "Carla"), await trialist(world.ctx, "Davi"), await trialist(world.ctx, "Elisa")];
   await subscribe(elisa);
   await world.advance(HOUR_MS);
   const { chargeId } = await startTip(world.ctx, tipWish(carla, ana, await byCard()));
@@ -73,7 +73,7 @@ test("free days whose card was left at its bank are told of once, with the way b
     if (started.kind !== "confirm") throw new Error("no confirmation was asked for");
     return started;
   };
-  const [carla, davi, elisa] = [await person(world.ctx, "Carla"), await person(world.ctx, "Davi"), await person(world.ctx, "Elisa")];
+  const [carla, davi, elisa] = [await trialist(world.ctx, "Carla"), await trialist(world.ctx, "Davi"), await trialist(world.ctx, "Elisa")];
   await begin(elisa);
   await world.advance(HOUR_MS);
   const { setupId } = await begin(bruno);

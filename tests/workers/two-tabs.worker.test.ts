@@ -4,7 +4,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { AlreadySubscribed, NoSeatLeft, OwnPlan } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";

@@ -1,12 +1,15 @@
 import type { Context } from "#app/domain/context.ts";
 import { countEventAttempt, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { waitingInbox } from "#app/domain/payments/queries.server.ts";
+import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { receivedAt, waitingInbox } from "#app/domain/payments/queries.server.ts";
+import { askedAgainAfterMs } from "#app/domain/payments/rules/aside.ts";
+import type { KeptReason } from "#app/domain/payments/rules/aside.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { authorisationFound } from "./authorisations.ts";
 import { chargeFound, instructionFound, otherFound } from "./charges.ts";
-import type { Found } from "./found.ts";
+import { toldBy } from "./found.ts";
+import type { Found, Telling } from "./found.ts";
 import { disputeFound, refundFound } from "./money-back.ts";
 import { transferFound } from "./transfers.ts";
 
@@ -21,10 +24,10 @@ const SWEEP_AGE_MS = 15_000;
 type About = ProviderEvent["type"];
 
 /**
- * By what a delivery is about: it and all that applying it usually needs, in one call to D1; what applies it stamps it in the batch of what it changes, so that
- * the usual event is two calls. Source: `tests/workers/event-calls.worker.test.ts`; decision 0267.
+ * By what a delivery is about: it and all that applying it needs, in one call to D1; what applies it stamps it in the batch of what it changes, so that
+ * an event is two calls. Source: `tests/workers/event-calls.worker.test.ts`; decisions 0253 and 0267.
  */
-const FOUND: Record<About, (ctx: Context, inboxId: string) => Promise<Found | null>> = {
+const FOUND: Record<About, (ctx: Context, telling: Telling) => Promise<Found | null>> = {
   charge: chargeFound,
   instruction: instructionFound,
   refund: refundFound,
@@ -34,38 +37,57 @@ const FOUND: Record<About, (ctx: Context, inboxId: string) => Promise<Found | nu
   other: otherFound,
 };
 
+/** What a message says of a delivery; nothing where it says only which one it is. */
+export type Message = { inboxId: string; about?: string | undefined; provider?: string | undefined; objectId?: string | undefined; isPaid?: boolean | undefined };
+
 /**
  * Applies one stored delivery: reloads it, asks the provider what is true now, applies that once, stamps it. Safe to run any
  * number of times and in any order of events, since what is applied is the provider's present answer and never the event.
- * `about` is what its message says that it is about; where the row says otherwise, the row is believed.
+ * What its message says that it is about spares a reading; where the row says otherwise, the row is believed.
  */
-export async function applyEvent(ctx: Context, { inboxId, about = "charge" }: { inboxId: string; about?: string | undefined }): Promise<void> {
-  const found = await foundAs(ctx, inboxId, known(about));
-  if (!found || found.event.handledAt !== null || found.event.quarantinedAt !== null) return;
+export async function applyEvent(ctx: Context, message: Message): Promise<void> {
+  const { inboxId } = message;
   try {
+    const found = await foundAs(ctx, message);
+    if (!found || isDone(found)) return;
     const problem = await found.apply();
-    if (problem) await quarantineEvent(ctx, { inboxId, reason: problem });
+    if (problem) await quarantineEvent(ctx, { inboxId, ...problem });
   } catch (error) {
-    if (error instanceof ProviderRefused) return await quarantineEvent(ctx, { inboxId, reason: `provider_refused:${error.code}` });
+    if (error instanceof NotAtProvider) await waitForIt(ctx, inboxId, error);
+    if (error instanceof ProviderRefused) return await quarantineEvent(ctx, { inboxId, reason: refusalOf(error) });
     const isOurs = !(error instanceof ProviderUnclear);
     if (isOurs && (await countEventAttempt(ctx, { inboxId })) >= ATTEMPTS_LIMIT) {
-      return await quarantineEvent(ctx, { inboxId, reason: error instanceof Error ? error.name : "unknown" });
+      return await quarantineEvent(ctx, { inboxId, reason: `fault:${error instanceof Error ? error.name : "unknown"}` });
     }
     throw error;
   }
 }
 
-const known = (about: string): About => eventTypes.find((type) => type === about) ?? "other";
+/** Throws ProviderUnclear, which its queue tries again after a while, as long as what a delivery tells of may not be shown yet. */
+async function waitForIt(ctx: Context, inboxId: string, error: NotAtProvider): Promise<void> {
+  const since = await receivedAt(ctx, { inboxId });
+  const retryAfterMs = since === null ? null : askedAgainAfterMs(ctx.realNow() - since);
+  if (retryAfterMs !== null) throw new ProviderUnclear("what was told of is not shown yet", { retryAfterMs, cause: error });
+}
 
-async function foundAs(ctx: Context, inboxId: string, about: About): Promise<Found | null> {
-  const found = await FOUND[about](ctx, inboxId);
-  const type = found && known(found.event.type);
-  const isDone = found !== null && (found.event.handledAt !== null || found.event.quarantinedAt !== null);
-  return type === null || type === about || isDone ? found : await FOUND[type](ctx, inboxId);
+function refusalOf(error: ProviderRefused): KeptReason {
+  if (error.code === "foreign_currency") return "foreign_currency";
+  return `${error instanceof NotAtProvider ? "not_there" : "provider_refused"}:${error.code}`;
+}
+
+const known = (about: string): About => eventTypes.find((type) => type === about) ?? "other";
+const isDone = ({ event }: Found): boolean => event.handledAt !== null || event.quarantinedAt !== null;
+
+async function foundAs(ctx: Context, { inboxId, about, provider, objectId, isPaid }: Message): Promise<Found | null> {
+  const telling = about !== undefined && provider !== undefined && objectId !== undefined ? { inboxId, provider, objectId, isPaid } : null;
+  const type = telling === null || about === undefined ? "charge" : known(about);
+  const found = telling === null ? await chargeFound(ctx, { inboxId }) : await FOUND[type](ctx, telling);
+  if (!found || isDone(found) || known(found.event.type) === type) return found;
+  return await FOUND[known(found.event.type)](ctx, toldBy(found.event));
 }
 
 /** Enqueues again what was received and never handled: a queue may lose anything, the row does not. */
 export async function sweepInbox(ctx: Context): Promise<void> {
   const waiting = await waitingInbox(ctx, { before: ctx.realNow() - SWEEP_AGE_MS, limit: SWEEP_LIMIT });
-  await ctx.queues.paymentEvents.sendAll(waiting.map(({ id, type: about }) => ({ version: 1, type: "inbox.received", id, about })));
+  await ctx.queues.paymentEvents.sendAll(waiting.map(({ type: about, ...told }) => ({ version: 1, type: "inbox.received", about, ...told })));
 }

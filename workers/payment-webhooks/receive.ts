@@ -21,8 +21,7 @@ export async function receiveWebhook(ctx: Context, request: Request): Promise<Re
   }
   try {
     const event = await receiver.verifyWebhook({ headers: request.headers, rawBody, at: ctx.realNow() });
-    const { inboxId } = await receiveEvent(ctx, { provider, event, rawBody });
-    await ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id: inboxId, about: event.type });
+    await ctx.queues.paymentEvents.send(await receiveEvent(ctx, { provider, event, rawBody }));
     return answer(200, "ok");
   } catch (error) {
     if (!(error instanceof WebhookRefused)) throw error;

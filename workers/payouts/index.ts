@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { jobOf } from "#workers/job.ts";
-import { payoutsCron, pushPayout } from "./run.ts";
+import { payoutsCron, runPayoutJob } from "./run.ts";
 
 const { worker, Jobs } = jobOf({
-  schema: z.object({ version: z.literal(1), type: z.enum(["payout.claim", "payout.send"]), id: z.string().max(64) }),
-  run: pushPayout,
+  schema: z.object({ version: z.literal(1), type: z.enum(["payout.claim", "payout.send", "key_owner.ask"]), id: z.string().max(64) }),
+  run: runPayoutJob,
   cron: payoutsCron,
 });
 

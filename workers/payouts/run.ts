@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { invoiceFees } from "#app/domain/fiscal/commands.server.ts";
+import { invoiceFees, tellOfMissingIssuer } from "#app/domain/fiscal/commands.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
@@ -10,24 +10,31 @@ import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.serv
 import { RELEASED_TOGETHER, releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundsToSend } from "#app/domain/payments/queries.server.ts";
-import { refundKeysToRemind, refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { refundKeysToRemind, refundTransfersToSend, transfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
-import { sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { askAhead } from "#app/domain/payouts/commands/key-owners.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
+import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { turnsForBalance } from "#app/domain/payouts/commands/waits.server.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
+import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries/due.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries.server.ts";
+import { refundsBeside } from "#app/domain/purchases/queries/beside.server.ts";
+import { payoutRows } from "#app/domain/payouts/queries.server.ts";
 import { claimedToStop } from "#app/domain/payouts/queries/stops.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
-import { CALLS_PER_RUN, eachDue, eachTogether, enqueuesDue, once, runSteps } from "#workers/steps.ts";
+import { CALLS_PER_RUN, eachDue, eachRead, eachTogether, enqueuesDue, once, runSteps } from "#workers/steps.ts";
 import type { HasRoom, Step } from "#workers/steps.ts";
 
 /** Some 240 calls to D1, of which a run has room for as many. */
 const RELEASES_PER_RUN = 3_000;
 const REFUNDS_PER_RUN = 100;
+/** Read in one call: of a refund all that it may do, some thirty statements; of a transfer its row, or what decides whether it leaves. */
+const REFUNDS_READ = 10;
+const TRANSFERS_READ = 50;
 const ANSWERS_PER_RUN = 20;
 const REMINDERS_PER_RUN = 100;
 const PAYOUTS_PER_RUN = 500;
@@ -41,14 +48,29 @@ const CALLS_OF_PAYOUTS = 550;
 
 /** In the order of who waits for money: first what goes back and what leaves, then what ripens, then what is only told. */
 const STEPS: readonly Step[] = [
-  eachDue("payouts.refund_unclear", { due: (ctx) => refundsToSend(ctx, { limit: REFUNDS_PER_RUN }), each: (ctx, refundId) => sendRefund(ctx, { refundId }) }),
-  eachDue("payouts.refund_transfer_unclear", { due: (ctx) => refundTransfersToSend(ctx, { limit: REFUNDS_PER_RUN }), each: (ctx, transferId) => sendRefundTransfer(ctx, { transferId }) }),
+  eachRead("payouts.refund_unclear", {
+    due: (ctx) => refundsToSend(ctx, { limit: REFUNDS_PER_RUN }),
+    size: REFUNDS_READ,
+    read: (ctx, refundIds) => refundsBeside(ctx, { refundIds }),
+    each: (ctx, refundId, found) => sendRefund(ctx, { refundId, ...(found ? { read: found.read } : {}) }, found?.paidFor ?? null),
+  }),
+  eachRead("payouts.refund_transfer_unclear", {
+    due: (ctx) => refundTransfersToSend(ctx, { limit: REFUNDS_PER_RUN }),
+    size: TRANSFERS_READ,
+    read: (ctx, transferIds) => transfersToSend(ctx, { transferIds }),
+    each: (ctx, transferId, read) => sendRefundTransfer(ctx, { transferId, ...(read ? { read } : {}) }),
+  }),
   enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
   enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
   enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.send") }),
   enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => claimedToStop(ctx, { now, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.send") }),
   enqueuesDue("payouts.enqueue_failed", { due: (ctx) => turnsForBalance(ctx, { limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
-  eachDue("payouts.transfer_unclear", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }), each: (ctx, payoutId) => settlePayout(ctx, { payoutId }) }),
+  eachRead("payouts.transfer_unclear", {
+    due: (ctx, now) => payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }),
+    size: TRANSFERS_READ,
+    read: (ctx, payoutIds) => payoutRows(ctx, { payoutIds }),
+    each: async (ctx, payoutId, read) => void (await settlePayout(ctx, { payoutId, ...(read ? { read } : {}) })),
+  }),
   eachDue("payouts.answer_unclear", { due: (ctx) => answersToSend(ctx, { limit: ANSWERS_PER_RUN }), each: (ctx, disputeId) => sendAnswer(ctx, { disputeId }) }),
   eachTogether("payouts.release_failed", { due: (ctx, now) => releasesDue(ctx, { now, limit: RELEASES_PER_RUN }), size: RELEASED_TOGETHER, together: (ctx, releaseIds) => releaseTogether(ctx, { releaseIds }) }),
   once("payouts.schedule_failed", requestScheduledPayouts),
@@ -76,6 +98,11 @@ export async function pushPayout(ctx: Context, message: { type: "payout.claim" |
   await sendPayout(ctx, { payoutId: message.id });
 }
 
+/** What a message of the queue asks for. */
+export async function runPayoutJob(ctx: Context, { type, id }: { type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string }): Promise<void> {
+  await (type === "key_owner.ask" ? askAhead(ctx, { creatorId: id }) : pushPayout(ctx, { type, id }));
+}
+
 /**
  * Every invariant is looked at: what breaks wakes a human and holds payouts. A look that fails leaves the last one standing, and stops nothing else of
  * the run: what is owed to people goes on.
@@ -94,11 +121,12 @@ const CLOSING: readonly Step[] = [
   once("reconciliation.failed", reconcile),
   // The platform's own fee is invoiced to each creator once its month is sealed, and handed in a few files at a time.
   once("fiscal.failed", invoiceFees),
+  once("fiscal.telling_failed", (ctx) => tellOfMissingIssuer(ctx, { moderatorIds: () => moderatorIds(ctx) })),
   once("ledger.seal_failed", sealMonths),
 ];
 
 /** Compares, invoices and closes with at most `calls` calls to D1: what has no room goes on in the next run. */
-export async function closeBooks(ctx: Context, { calls }: { calls?: number } = {}): Promise<void> {
+async function closeBooks(ctx: Context, { calls }: { calls?: number } = {}): Promise<void> {
   await runSteps(ctx, CLOSING, { calls });
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from "#app/domain/context.ts";
 import { giveFalseAgeBack } from "#app/domain/purchases/commands/false-age.server.ts";
 import { falseAgeCharges } from "#app/domain/purchases/queries/false-age.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
-import { subscriptionsOfUnderage } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+import { subscriptionsOfUnderage } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { eachDue } from "#workers/steps.ts";
 import type { Step } from "#workers/steps.ts";
 

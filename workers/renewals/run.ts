@@ -4,9 +4,13 @@ import { cardAttemptsToClose, methodsToDescribe, methodsToForget } from "#app/do
 import type { Context, Queues } from "#app/domain/context.ts";
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
 import { deletionsDue } from "#app/domain/deletion/queries/deletions.server.ts";
-import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
+import { advanceDocuments, tellOfLateContests } from "#app/domain/documents/commands/calendar.server.ts";
 import { forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
+import { forgetTakers } from "#app/domain/fiscal/commands.server.ts";
+import { askRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { documentsDue } from "#app/domain/documents/queries.server.ts";
+import { documentsToAsk } from "#app/domain/documents/queries/registry.server.ts";
 import { FISCAL_YEARS } from "#app/domain/deletion/rules.ts";
 import { chargesToAsk } from "#app/domain/payments/queries.server.ts";
 import { chargesToConfirm } from "#app/domain/payments/queries/to-confirm.server.ts";
@@ -16,27 +20,31 @@ import { fullPricesToTell } from "#app/domain/plans/queries/coupons.server.ts";
 import { vacationsToSweep } from "#app/domain/plans/queries/vacations.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { reconcileCharge, tellToConfirm } from "#app/domain/purchases/commands/settle.server.ts";
+import { chargesBeside } from "#app/domain/purchases/queries/beside.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
+import { forgetFormerEmails } from "#app/domain/identity/commands/email.server.ts";
 import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
-import { enqueueDue } from "#app/domain/subscriptions/commands/enqueue.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
-import { sweepVacation } from "#app/domain/subscriptions/commands/vacations.server.ts";
+import { enqueueDue } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { sweepVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
 import { isOverdue } from "#app/domain/subscriptions/rules/calendar.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { advanceTrialSetup, forgetTrialCard, tellTrialToConfirm } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
-import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
-import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { advanceTrialSetup, forgetTrialCard, tellTrialToConfirm } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
+import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { compsDue } from "#app/domain/subscriptions/queries/comps.server.ts";
-import { settleAuthorisation } from "#app/domain/subscriptions/commands/authorisation.server.ts";
-import { retryDebit, takeDebitBack } from "#app/domain/subscriptions/commands/debits.server.ts";
-import { authorisationsToAsk, debitsToRetry, debitsToTakeBack } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import { settleAuthorisation } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import { retryDebit, takeDebitBack } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
+import { authorisationStandings } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
+import { authorisationsToAsk, debitsToRetry, debitsToTakeBack } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { trialCardsToForget, trialSetupsToAsk, trialSetupsToConfirm } from "#app/domain/subscriptions/queries/trials.server.ts";
-import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands/price-ask.server.ts";
-import { priceAsksToRemind, priceAsksToTell } from "#app/domain/subscriptions/queries/price-asks.server.ts";
-import { planChangesDue } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { priceAsksToRemind, priceAsksToTell } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import { planChangesDue } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { eachDue, enqueuesDue, once, runSteps } from "#workers/steps.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { eachDue, eachRead, enqueuesDue, once, runSteps } from "#workers/steps.ts";
 import type { Step } from "#workers/steps.ts";
 import { FALSE_AGE_STEPS } from "./false-ages.ts";
 import { GIFT_STEPS } from "./gifts.ts";
@@ -47,12 +55,17 @@ const VACATIONS_LIMIT = 100;
 const COMPS_LIMIT = 200;
 const PLAN_CHANGES_LIMIT = 200;
 const ASK_LIMIT = 200;
+/** Charges, and authorisations, read in one call, of each what it pays for. */
+const CHARGES_READ = 20;
 const PRICE_ASKS_LIMIT = 10;
 const PRICE_REMINDERS_LIMIT = 200;
 const CLOSINGS_LIMIT = 200;
 const DELETIONS_LIMIT = 500;
 const FORGET_LIMIT = 100;
 const PAPERS_LIMIT = 200;
+/** Few numbers are ever contested; each is told once. */
+const CONTESTS_LIMIT = 20;
+const REGISTRY_LIMIT = 50;
 const CARDS_LIMIT = 50;
 const FULL_PRICES_LIMIT = 200;
 const AUTOMATIC_LIMIT = 100;
@@ -65,11 +78,25 @@ const UNCLEAR_FOR_MS = MINUTE_MS;
 
 type RenewalMessage = Omit<Parameters<Queues["renewals"]["send"]>[0], "version">;
 
+/** A step for each of the debits that are due, read with what they pay for. */
+const eachDebit = ({ due, each }: { due(ctx: Context, now: Instant): Promise<string[]>; each: typeof takeDebitBack }): Step =>
+  eachRead("renewals.debit_unclear", {
+    due,
+    size: CHARGES_READ,
+    read: (ctx, chargeIds) => chargesBeside(ctx, { chargeIds }),
+    each: (ctx, chargeId, found) => each(ctx, { chargeId, ...(found ? { read: found.read, back: found.back, beside: found.paidFor.subscription } : {}) }),
+  });
+
 /** Pix Automático: authorisations are asked about and ended, refused debits tried again, and those that nobody wants any more taken back. */
 const AUTOMATIC_STEPS: readonly Step[] = [
-  eachDue("renewals.authorisation_unclear", { due: (ctx, now) => authorisationsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, quietSince: now - DAY_MS, now, limit: AUTOMATIC_LIMIT }), each: (ctx, authorisationId) => settleAuthorisation(ctx, { authorisationId }) }),
-  eachDue("renewals.debit_unclear", { due: (ctx, now) => debitsToTakeBack(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: AUTOMATIC_LIMIT }), each: (ctx, chargeId) => takeDebitBack(ctx, { chargeId }) }),
-  eachDue("renewals.debit_unclear", { due: (ctx) => debitsToRetry(ctx, { limit: AUTOMATIC_LIMIT }), each: (ctx, chargeId) => retryDebit(ctx, { chargeId }) }),
+  eachRead("renewals.authorisation_unclear", {
+    due: (ctx, now) => authorisationsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, quietSince: now - DAY_MS, now, limit: AUTOMATIC_LIMIT }),
+    size: CHARGES_READ,
+    read: (ctx, authorisationIds) => authorisationStandings(ctx, { authorisationIds }),
+    each: (ctx, authorisationId, read) => settleAuthorisation(ctx, { authorisationId, ...(read ? { read } : {}) }),
+  }),
+  eachDebit({ due: (ctx, now) => debitsToTakeBack(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: AUTOMATIC_LIMIT }), each: takeDebitBack }),
+  eachDebit({ due: (ctx) => debitsToRetry(ctx, { limit: AUTOMATIC_LIMIT }), each: retryDebit }),
 ];
 
 /** Cards are named, and forgotten. */
@@ -84,7 +111,12 @@ const STEPS: readonly Step[] = [
   eachDue("renewals.plan_change_failed", { due: (ctx, now) => planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT }), each: (ctx, planChangeId) => beginPaidPlan(ctx, { planChangeId }) }),
   enqueuesDue("renewals.enqueue_failed", { due: (ctx, now) => vacationsToSweep(ctx, { now, limit: VACATIONS_LIMIT }), send: (ctx, ids) => ctx.queues.renewals.sendAll(ids.map((id) => ({ version: 1, type: "vacation.sweep", id }))) }),
   once("renewals.enqueue_failed", (ctx, hasRoom) => enqueueDue(ctx, { limit: RENEWALS_PER_RUN, hasRoom })),
-  eachDue("renewals.charge_unclear", { due: (ctx, now) => chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT }), each: (ctx, chargeId) => reconcileCharge(ctx, { chargeId }) }),
+  eachRead("renewals.charge_unclear", {
+    due: (ctx, now) => chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT }),
+    size: CHARGES_READ,
+    read: (ctx, chargeIds) => chargesBeside(ctx, { chargeIds }),
+    each: (ctx, chargeId, found) => reconcileCharge(ctx, { chargeId, ...(found ? { read: found.read, back: found.back } : {}) }, found?.paidFor ?? null),
+  }),
   eachDue("renewals.charge_unclear", { due: (ctx, now) => chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT }), each: (ctx, chargeId) => tellToConfirm(ctx, { chargeId }) }),
   ...AUTOMATIC_STEPS,
   eachDue("renewals.trial_card_unclear", { due: (ctx, now) => trialSetupsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT }), each: (ctx, setupId) => advanceTrialSetup(ctx, { setupId }) }),
@@ -101,7 +133,11 @@ const STEPS: readonly Step[] = [
   eachDue("renewals.deletion_failed", { due: (ctx, now) => deletionsDue(ctx, { now, limit: DELETIONS_LIMIT }), each: (ctx, deletionId) => advanceDeletion(ctx, { deletionId }) }),
   once("renewals.forgetting_failed", forgetRemovedMethods),
   once("renewals.forgetting_failed", forgetSetbacks),
+  once("renewals.forgetting_failed", forgetTakers),
+  once("renewals.forgetting_failed", forgetFormerEmails),
+  eachDue("renewals.registry_silent", { kind: "registry", due: async (ctx, now) => (ctx.registry ? await documentsToAsk(ctx, { now, limit: REGISTRY_LIMIT }) : []), each: (ctx, personId) => askRegistry(ctx, { personId, moderatorId: null }) }),
   eachDue("renewals.documents_failed", { due: (ctx, now) => documentsDue(ctx, { now, limit: PAPERS_LIMIT }), each: (ctx, personId) => advanceDocuments(ctx, { personId }) }),
+  once("renewals.contests_failed", (ctx) => tellOfLateContests(ctx, { moderatorIds: () => moderatorIds(ctx), limit: CONTESTS_LIMIT })),
   once("renewals.forgetting_failed", (ctx) => forgetArchivedDocuments(ctx, { before: addMonths(ctx.now(), -12 * FISCAL_YEARS), limit: FORGET_LIMIT })),
 ];
 

@@ -8,7 +8,7 @@ import { settingStatement } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { answerInHalf, answerInstruction, endRecurringPix } from "./recurring-pix.ts";
 import { recurringPixById } from "./recurring-rules.ts";
-import { decideDispute, openDispute } from "./returns.ts";
+import { decideDispute, disputeRequest, openDispute } from "./returns.ts";
 import { returnTransfer, settleTransfer, transferById } from "./transfers.ts";
 import { moveClock, clockRequest } from "./time-travel.ts";
 import { retryProductRow } from "./product.ts";
@@ -26,7 +26,7 @@ export const acts: readonly Act[] = [
   { path: "/sandbox/charges/:id/pay", says: "Paga a cobrança (Pix vencido também: banco atrasado). Com ?webhook=off, sem avisos.", run: pay },
   { path: "/sandbox/charges/:id/decline", says: "Recusa a cobrança.", run: (psp, id) => end(psp, id, "failed") },
   { path: "/sandbox/charges/:id/expire", says: "Vence a cobrança agora.", run: (psp, id) => end(psp, id, "expired") },
-  { path: "/sandbox/charges/:id/dispute", says: "Abre contestação (cartão) ou MED (Pix).", run: dispute },
+  { path: "/sandbox/charges/:id/dispute", says: "Abre contestação (cartão) ou MED (Pix) de tudo o que resta, ou de uma parte.", body: '{"amount_cents":500}', run: dispute },
   { path: "/sandbox/disputes/:id/win", says: "O vendedor ganha a contestação.", run: async (psp, id) => disputeAnswer(await decideDispute(psp, id, "won")) },
   { path: "/sandbox/disputes/:id/lose", says: "O vendedor perde a contestação.", run: async (psp, id) => disputeAnswer(await decideDispute(psp, id, "lost")) },
   { path: "/sandbox/transfers/:id/settle", says: "O banco responde já à transferência.", run: async (psp, id) => transferAnswer(await settleTransfer(psp, await transferById(psp, id))) },
@@ -68,8 +68,8 @@ async function end(psp: Psp, id: string, status: "failed" | "expired"): Promise<
   return chargeAnswer(await endCharge(psp, id, status, status === "failed" ? code : null), psp.env.SANDBOX_PUBLIC_URL);
 }
 
-async function dispute(psp: Psp, id: string): Promise<unknown> {
-  return disputeAnswer(await openDispute(psp, id));
+async function dispute(psp: Psp, id: string, input: Record<string, unknown>): Promise<unknown> {
+  return disputeAnswer(await openDispute(psp, id, disputeRequest.parse(input)));
 }
 
 const checkbox = z.preprocess((value) => (value === "on" || value === "true" ? true : value), z.boolean().optional());

@@ -15,8 +15,9 @@ import type { Psp } from "./psp.ts";
 import { endRecurringPix, instructionById, instructionsOf, makeRecurringPix, retryInstruction } from "./recurring-pix.ts";
 import { recurringPixById } from "./recurring-rules.ts";
 import { PspRefusal } from "./refusal.ts";
-import { chargeRequest, confirmRequest, evidenceRequest, recurringPixRequest, refundRequest, retryRequest, savedMethodRequest, tokenRequest, transferRequest } from "./requests.ts";
+import { chargeRequest, confirmRequest, evidenceRequest, keyLookupRequest, recurringPixRequest, refundRequest, retryRequest, savedMethodRequest, tokenRequest, transferRequest } from "./requests.ts";
 import { disputeById, makeRefund, refundById } from "./returns.ts";
+import { lookUpKey } from "./pix-keys.ts";
 import { makeSavedMethod, removeSavedMethod, savedMethodById } from "./saved-methods.ts";
 import { makeTransfer, transferById } from "./transfers.ts";
 
@@ -95,6 +96,10 @@ const routes: Record<string, Handler> = {
   "POST instructions/:id/retry": async (psp, request, id) => {
     const body = await bodyOf(request, retryRequest);
     return once(psp, request, body, () => retryInstruction(psp, id, body.due_on));
+  },
+  "POST pix-keys/:id": async (_psp, request, id) => {
+    if (id !== "lookup") throw new PspRefusal(404, "route_not_found", "No such route.");
+    return Response.json(lookUpKey(await bodyOf(request, keyLookupRequest)));
   },
   "GET balance": async (psp) => Response.json(await balance(psp)),
 };

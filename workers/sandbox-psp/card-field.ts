@@ -1,4 +1,5 @@
 import { cardFields } from "./card-form.ts";
+import { brands } from "./cards.ts";
 import { html, pageResponse } from "./html.ts";
 import { settingStatement } from "./psp.ts";
 import type { Psp } from "./psp.ts";
@@ -15,7 +16,7 @@ export async function answerCardField(psp: Psp, request: Request): Promise<Respo
   const theme = new URL(request.url).searchParams.get("theme");
   return pageResponse({
     title: "Cartão",
-    style: `${baseStyle}body{background:var(--card)}form{display:grid;gap:8px;padding:4px}.row{display:grid;grid-template-columns:1fr 1fr;gap:12px}.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`,
+    style: `${baseStyle}body{background:var(--card)}form{display:grid;gap:8px;padding:4px}.row{display:grid;grid-template-columns:1fr 1fr;gap:12px}.number{position:relative}.number input{padding-right:106px}#brand{position:absolute;top:24px;right:14px;font-size:14px;font-weight:600;line-height:48px;color:var(--muted);pointer-events:none}.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`,
     theme: theme === "dark" || theme === "light" ? theme : null,
     body: html`<form id="card" novalidate>${cardFields()}<p class="error" id="form-error" role="alert"></p><button class="sr" tabindex="-1">Continuar</button></form>`,
     script: fieldScript(psp.env.APP_ORIGIN),
@@ -30,6 +31,8 @@ const APP = ${JSON.stringify(appOrigin).replaceAll("<", "\\u003c")};
 const form = document.getElementById("card");
 const formError = document.getElementById("form-error");
 const inputs = [...form.querySelectorAll("input")];
+const brand = document.getElementById("brand");
+const brands = ${JSON.stringify(brands.map(({ name, starts }) => ({ name, starts: starts.source })))};
 let isBusy = false;
 const tell = (message) => parent.postMessage(message, APP);
 const tellHeight = () => tell({ type: "card-height", height: Math.ceil(form.getBoundingClientRect().height) });
@@ -67,6 +70,9 @@ const tokenize = async () => {
 };
 form.addEventListener("submit", (event) => { event.preventDefault(); tell({ type: "card-submit" }); });
 form.number.addEventListener("input", () => {
+  const digits = form.number.value.replace(/\\D/g, "");
+  const name = brands.find(({ starts }) => new RegExp(starts).test(digits))?.name || "";
+  if (brand.textContent !== name) brand.textContent = name;
   if (form.number.selectionStart !== form.number.value.length) return;
   form.number.value = form.number.value.replace(/\\D/g, "").slice(0, 19).replace(/(.{4})(?=.)/g, "$1 ");
 });

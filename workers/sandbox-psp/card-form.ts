@@ -9,14 +9,15 @@ const fields = [
   { name: "holder", label: "Nome no cartão", autocomplete: "cc-name", inputmode: "text", placeholder: "Como está impresso", maxlength: 60 },
 ] as const;
 
-/** The four fields of a card, each with its error. The number and CVV are never written back. */
+/** The four fields of a card, each with its error, and where a script may show the brand. The number and CVV are never written back. */
 export function cardFields(problems: CardProblems = {}, typed?: Pick<TypedCard, "expiry" | "holder">): Markup {
   const [number, expiry, cvv, holder] = fields.map((field) => {
     const problem = problems[field.name];
     const value = field.name === "expiry" || field.name === "holder" ? (typed?.[field.name] ?? "") : "";
-    return html`<div>
+    return html`<div class="${field.name}">
 <label for="${field.name}">${field.label}</label>
 <input id="${field.name}" name="${field.name}" value="${value}" autocomplete="${field.autocomplete}" inputmode="${field.inputmode}" placeholder="${field.placeholder}" maxlength="${field.maxlength}" required aria-describedby="${field.name}-error" aria-invalid="${problem ? "true" : "false"}">
+${field.name === "number" ? html`<output id="brand" for="number"></output>` : null}
 <p class="error" id="${field.name}-error">${problem}</p>
 </div>`;
   });

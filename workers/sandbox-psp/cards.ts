@@ -58,9 +58,12 @@ function isLiveExpiry(text: string, at: number): boolean {
   return Date.UTC(2000 + Number(match[2]), month, 1) > at;
 }
 
-function brandOf(number: string): string {
-  if (number.startsWith("4")) return "visa";
-  if (/^(5[1-5]|2[2-7])/.test(number)) return "mastercard";
-  if (/^3[47]/.test(number)) return "amex";
-  return /^(4011|438935|5067|509|6277|636|65)/.test(number) ? "elo" : "card";
-}
+/** By their first digits; Elo first, whose cards begin as others' do. The field shows the same names while one types. */
+export const brands: readonly { brand: string; name: string; starts: RegExp }[] = [
+  { brand: "elo", name: "Elo", starts: /^(4011|438935|5067|509|6277|636|65)/ },
+  { brand: "visa", name: "Visa", starts: /^4/ },
+  { brand: "mastercard", name: "Mastercard", starts: /^(5[1-5]|2[2-7])/ },
+  { brand: "amex", name: "Amex", starts: /^3[47]/ },
+];
+
+const brandOf = (number: string): string => brands.find(({ starts }) => starts.test(number))?.brand ?? "card";

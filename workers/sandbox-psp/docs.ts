@@ -4,6 +4,7 @@ import { retryDelaysSeconds } from "./events.ts";
 import { FILE_LIMIT_BYTES } from "./dispute-answers.ts";
 import { prices } from "./prices.ts";
 import { ORDER_WINDOW_DAYS } from "./recurring-rules.ts";
+import { knownKeys } from "./pix-keys.ts";
 import { PIX_REFUND_DAYS, RESPONSE_DAYS } from "./returns.ts";
 import { magicKeys, RETURNS_AFTER_MS, SETTLES_AFTER_MS } from "./transfers.ts";
 
@@ -56,7 +57,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: "Refunds and disputes",
-    says: "A refund gives back a part or the rest. A dispute is a chargeback (card) or a MED (med), needs_response -> under_review -> won | lost; what is disputed is not refunded.",
+    says: "A refund gives back a part or the rest. A dispute is a chargeback (card) or a MED (med), needs_response -> under_review -> won | lost, over all that is left of a charge or a part of it (amount_cents), and perhaps another one over the rest. While one is open nothing of its charge is refunded; what was lost never is, and the rest is refunded as before.",
     endpoints: [
       { call: "POST /v1/refunds", body: "{reference, charge, amount_cents}", says: `Never more than what is left. A Pix paid ${PIX_REFUND_DAYS} days ago or longer is refund_too_late.` },
       { call: "GET /v1/refunds/:id", says: "What is true now." },
@@ -87,6 +88,7 @@ export const chapters: readonly Chapter[] = [
       { call: "GET /v1/transfers/:id", says: "What is true now." },
       { call: "GET /v1/transfers?reference=", says: "The one made under your reference, or an empty list." },
       { call: "GET /v1/transfers?since=&after=&limit=", says: "Everything made since." },
+      { call: "POST /v1/pix-keys/lookup", body: "{kind: cpf|cnpj|email|phone|evp, key, expected_owner: {name, tax_id}}", says: "Whose a key is, a person's number masked: {owner: {name, tax_id}}, or owner null where nobody has it. This bank knows nobody, so every key is of whoever is expected, but for the test keys." },
       { call: "GET /v1/balance", says: "available_cents and pending_cents." },
     ],
   },
@@ -122,6 +124,7 @@ export function docs(publicUrl: string) {
     chaos: Object.keys(calm),
     cards: testCards.map((card) => ({ number: card.number, does: card.behaviour, says: card.says })),
     pix_keys: magicKeys,
+    pix_key_owners: knownKeys,
     transfers: { settles_after_ms: SETTLES_AFTER_MS, returns_after_ms: RETURNS_AFTER_MS },
   };
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNull, lte, min } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lte, min, sql } from "drizzle-orm";
 import { openDatabase } from "#app/db/client.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
@@ -83,6 +83,6 @@ export async function retryProductRow(psp: Psp, table: "inbox" | "outbox", id: s
   if (!psp.env.PRODUCT_DB) throw notFound(table);
   const db = openDatabase(psp.env.PRODUCT_DB);
   const again = { attempts: 0, quarantinedAt: null, quarantineReason: null };
-  if (table === "inbox") await db.update(inbox).set(again).where(and(eq(inbox.id, id), isNull(inbox.handledAt)));
+  if (table === "inbox") await db.update(inbox).set(again).where(and(eq(inbox.id, id), isNull(inbox.handledAt), sql`answer IS NOT 'closed'`));
   else await db.update(outbox).set(again).where(and(eq(outbox.id, id), isNull(outbox.handledAt)));
 }

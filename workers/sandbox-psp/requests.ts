@@ -74,6 +74,12 @@ const toBankAccount = z.object({
 
 export const transferRequest = z.object({ reference, amount_cents: amount }).and(z.union([toPixKey, toBankAccount]));
 
+export const keyLookupRequest = z.object({
+  kind: z.enum(pixKeyKinds),
+  key: z.string().min(1).max(77),
+  expected_owner: z.object({ name: z.string().max(200), tax_id: z.string().max(14) }),
+});
+
 export const tokenRequest = z.object({
   number: z.string().max(40),
   expiry: z.string().max(10),

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
-import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import { refundAnswer } from "./answers.ts";
 import { chargeById } from "./charges.ts";
 import { eventStatements } from "./events.ts";
@@ -10,8 +10,8 @@ import type { Psp } from "./psp.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
 import type { refundRequest } from "./requests.ts";
 import { charges, disputes, refunds } from "./tables.ts";
-import type { DisputeRow, RefundRow } from "./tables.ts";
-import type { z } from "zod";
+import type { ChargeRow, DisputeRow, RefundRow } from "./tables.ts";
+import { z } from "zod";
 import { addDays } from "#app/domain/time.ts";
 
 /** How long a Pix goes back by the way it came. Source: Banco Central, Regulamento do Pix, art. 40. */
@@ -21,10 +21,9 @@ export const PIX_REFUND_DAYS = 90;
 export async function makeRefund(psp: Psp, body: z.infer<typeof refundRequest>): Promise<Effect> {
   const charge = await chargeById(psp, body.charge);
   if (charge.status !== "succeeded") throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be refunded.");
-  const leftCents = charge.amountCents - charge.refundedCents;
-  if (body.amount_cents > leftCents) throw new PspRefusal(422, "refund_exceeds_charge", `At most ${leftCents} can be refunded.`);
-  const disputed = await psp.db.select({ status: disputes.status }).from(disputes).where(eq(disputes.chargeId, charge.id));
-  if (disputed.some(({ status }) => status !== "won")) throw new PspRefusal(409, "charge_disputed", "A disputed charge is not refunded.");
+  const { leftCents, lostCents, isFought } = await leftOf(psp, charge);
+  if (body.amount_cents > leftCents + lostCents) throw new PspRefusal(422, "refund_exceeds_charge", `At most ${leftCents} can be refunded.`);
+  if (isFought || body.amount_cents > leftCents) throw new PspRefusal(409, "charge_disputed", "What is disputed, or was lost, is not refunded.");
   const isOld = charge.method === "pix" && charge.succeededAt !== null && psp.now() >= addDays(charge.succeededAt, PIX_REFUND_DAYS);
   if (isOld) throw new PspRefusal(409, "refund_too_late", `A Pix goes back for ${PIX_REFUND_DAYS} days. Send a transfer.`);
   const refund: RefundRow = {
@@ -54,11 +53,23 @@ export async function refundById(psp: Psp, id: string): Promise<RefundRow> {
 /** How long a dispute takes an answer. */
 export const RESPONSE_DAYS = 7;
 
-/** The payer's bank takes a paid charge back, for now: a chargeback of a card, the MED of a Pix. */
-export async function openDispute(psp: Psp, chargeId: string): Promise<DisputeRow> {
+/** What of a paid charge was neither refunded nor lost, what was lost, and whether a bank fights over any of it now. */
+async function leftOf(psp: Psp, { id, amountCents, refundedCents }: ChargeRow): Promise<{ leftCents: number; lostCents: number; openCents: number; isFought: boolean }> {
+  const rows = await psp.db.select({ status: disputes.status, amountCents: disputes.amountCents }).from(disputes).where(eq(disputes.chargeId, id));
+  const sumOf = (asked: DisputeRow["status"]) => rows.filter(({ status }) => status === asked).reduce((sum, row) => sum + row.amountCents, 0);
+  const [lostCents, openCents] = [sumOf("lost"), sumOf("open")];
+  return { leftCents: amountCents - refundedCents - lostCents, lostCents, openCents, isFought: openCents > 0 };
+}
+
+export const disputeRequest = z.object({ amount_cents: z.coerce.number().int().positive().max(100_000_000).optional() });
+
+/** The payer's bank takes a paid charge back, or a part of it, for now: a chargeback of a card, the MED of a Pix. Without an amount, all that is left. */
+export async function openDispute(psp: Psp, chargeId: string, { amount_cents: asked }: z.infer<typeof disputeRequest> = {}): Promise<DisputeRow> {
   const charge = await chargeById(psp, chargeId);
-  const amountCents = charge.amountCents - charge.refundedCents;
-  if (charge.status !== "succeeded" || amountCents === 0) throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be disputed.");
+  const { leftCents, openCents } = await leftOf(psp, charge);
+  if (charge.status !== "succeeded" || leftCents === 0) throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be disputed.");
+  if (leftCents === openCents) throw new PspRefusal(409, "dispute_open", "This charge is already disputed.");
+  const amountCents = asked ?? leftCents - openCents;
   const dispute: DisputeRow = {
     id: randomId("dp"),
     chargeId,
@@ -73,7 +84,7 @@ export async function openDispute(psp: Psp, chargeId: string): Promise<DisputeRo
   try {
     await commit(psp.db, [psp.db.insert(disputes).values(dispute), ...(await eventStatements(psp, "dispute.opened", "dispute", dispute.id))]);
   } catch (error) {
-    if (error instanceof UniqueViolation) throw new PspRefusal(409, "dispute_open", "This charge is already disputed.");
+    if (error instanceof RuleViolation) throw new PspRefusal(422, "dispute_exceeds_charge", "More than is left of this charge.");
     throw error;
   }
   return dispute;

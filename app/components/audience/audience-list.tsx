@@ -54,11 +54,11 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
               </span>
               <span className="text-small text-muted">{row.status === "upcoming" ? "Começa em" : "Desde"} {formatDay(row.startedAt)}</span>
             </div>
-            <div className="flex flex-col items-start gap-1 sm:items-end sm:text-right">
+            <div className="flex basis-full flex-col items-start gap-1 pl-14 sm:basis-auto sm:items-end sm:pl-0 sm:text-right">
               <Badge tone={subscriptionTone(row.status)}>{row.badge}</Badge>
               {row.method === "comp" && row.status === "active" ? (
-                <Link to={`/me/subscribers/${row.id}/comp`} className="text-small text-muted hover:text-ink hover:underline" aria-label={`Encerrar a cortesia de ${row.name}`}>
-                  Encerrar a cortesia
+                <Link to={`/me/subscribers/${row.id}/comp`} className="inline-flex min-h-11 items-center text-small underline underline-offset-3">
+                  Encerrar a cortesia<span className="sr-only"> de {row.name}</span>
                 </Link>
               ) : null}
               {row.paidCents !== null && row.method === "gift" ? (
@@ -67,7 +67,8 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
                 </span>
               ) : null}
               {row.paidCents === null || row.method === "comp" || row.method === "gift" ? null : (
-                <Link to={`/settings/transactions?face=received&person=${row.username}`} className="text-small text-muted hover:text-ink hover:underline" aria-label={`Pagamentos de ${row.name}`}>
+                <Link to={`/settings/transactions?face=received&person=${row.username}`} className="-my-2 py-3 text-small text-muted hover:text-ink hover:underline">
+                  <span className="sr-only">Pagamentos de {row.name}: </span>
                   {row.monthlyCents ? (
                     <>
                       <Money cents={row.monthlyCents} className="font-semibold text-ink" /> por mês ·{" "}

@@ -26,7 +26,7 @@ export function AheadLinks({ planId, interval, coupon, choices, chosen, isFreeFi
   return (
     <nav aria-label="Quanto pagar agora" className="flex flex-col gap-2">
       <p className="text-small font-semibold">Quanto pagar agora</p>
-      <div className="flex flex-wrap gap-2">
+      <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         {[1, ...choices.map(({ count }) => count)].map((count) => (
           <ButtonLink key={count} to={address(count)} replace preventScrollReset variant={count === current ? "ink" : "outline"} aria-current={count === current ? "true" : undefined}>
             {count === 1 && isFreeFirst ? "Começar grátis" : periodsWords(count, interval)}

@@ -1,11 +1,14 @@
 import { Form } from "react-router";
+import { AskButton } from "#app/components/checkout/ask-button.tsx";
 import { BenefitList } from "#app/components/plans/benefit-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { refundWords } from "#app/components/payments/charge-words.ts";
+import { refundWords, transferWords } from "#app/components/payments/charge-words.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
 
 type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorUsername: string; creatorPath: string; /** It is paid, and begins then. */ beginsAt?: number | null };
 
@@ -107,22 +110,24 @@ export function ConfirmCard({ chargeId, answer, isAsking }: { chargeId: string; 
           Confirmar no banco
         </a>
         <Form method="post">
-          <Button size="lg" variant="outline" disabled={isAsking}>
+          <AskButton size="lg" isAsking={isAsking}>
             Já confirmei
-          </Button>
+          </AskButton>
         </Form>
       </div>
     </Card>
   );
 }
 
-export function DisputedCard({ isLost }: { isLost: boolean }) {
+export function DisputedCard({ isLost, disputedCents, amountCents }: { isLost: boolean; disputedCents: number; amountCents: number }) {
   return (
     <Card className="p-6">
       <p role="status">
         {isLost
           ? "Este pagamento foi contestado, e o banco devolveu o dinheiro. O acesso terminou."
-          : "Este pagamento foi contestado no banco. Até ele decidir, o acesso continua; se o dinheiro voltar para quem pagou, o acesso termina."}
+          : disputedCents < amountCents
+            ? `${formatMoney(disputedCents)} deste pagamento de ${formatMoney(amountCents)} foram contestados no banco. Até ele decidir, o acesso continua; só termina se tudo voltar para quem pagou.`
+            : "Este pagamento foi contestado no banco. Até ele decidir, o acesso continua; se o dinheiro voltar para quem pagou, o acesso termina."}
       </p>
     </Card>
   );
@@ -139,15 +144,27 @@ export function ProcessingCard() {
   );
 }
 
-export function RefundedCard({ reason, refundedCents, creatorPath, creatorName }: { reason: string | null; refundedCents: number; creatorPath: string; creatorName: string }) {
+type Refunded = { id: string; method: PaymentMethod; reason: string | null; refundedCents: number; transfer: StandingTransfer | null; creatorPath: string; creatorName: string };
+
+const RETURNS: Record<PaymentMethod, string> = { pix: "pelo Pix, em minutos, para a conta que pagou", card: "para o mesmo cartão, na próxima fatura" };
+
+/** What a provider does not give back any more goes by a Pix of ours, and may lack a key. */
+export function RefundedCard({ id, method, reason, refundedCents, transfer, creatorPath, creatorName }: Refunded) {
+  const isAwaitingKey = transfer?.status === "awaiting_key";
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{refundWords(reason)}</p>
-      <p className="text-muted">
-        {refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} pelo mesmo caminho: no Pix, em minutos; no cartão, na
-        próxima fatura.
-      </p>
-      <ButtonLink to={creatorPath}>Ver a página de {creatorName}</ButtonLink>
+      <p className={isAwaitingKey ? "" : "text-muted"}>{transfer ? transferWords(transfer) : `${refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} ${RETURNS[method]}.`}</p>
+      <div className="flex flex-wrap gap-2">
+        {transfer ? (
+          <ButtonLink to={`/settings/transactions/${id}`} variant={isAwaitingKey ? "primary" : "outline"}>
+            {isAwaitingKey ? "Informar a chave Pix" : "Ver no extrato"}
+          </ButtonLink>
+        ) : null}
+        <ButtonLink to={creatorPath} variant={transfer ? "outline" : "primary"}>
+          Ver a página de {creatorName}
+        </ButtonLink>
+      </div>
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { Button } from "#app/components/ui/button.tsx";
+import { AskButton } from "#app/components/checkout/ask-button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 
 type ConfirmCardProps = {
@@ -29,9 +29,7 @@ export function ConfirmCard({ text, nextActionUrl, problem, method = "post" }: C
               Confirmar no banco
             </a>
           )}
-          <Button variant="outline" disabled={isBusy}>
-            Já confirmei
-          </Button>
+          <AskButton isAsking={isBusy}>Já confirmei</AskButton>
         </div>
       </Form>
     </>

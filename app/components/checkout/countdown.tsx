@@ -1,12 +1,14 @@
 import { Clock } from "lucide-react";
 import { useEffect, useState } from "react";
+import { lifeWords } from "#app/components/checkout/countdown-words.ts";
 
 /**
  * How long a code is still good, counted by the page's own clock from what the server said, so that a wrong phone clock shows
- * the right time. Both in milliseconds. `onEnd` is called once at zero.
+ * the right time. In milliseconds; `expiresAt` is when it ends, in epoch milliseconds. `onEnd` is called once at zero.
  */
-export function Countdown({ leftMs, wholeMs, onEnd }: { leftMs: number; wholeMs: number; onEnd: () => void }) {
+export function Countdown({ leftMs, wholeMs, expiresAt, onEnd }: { leftMs: number; wholeMs: number; expiresAt: number; onEnd: () => void }) {
   const [left, setLeft] = useState(leftMs);
+  const { lead, value } = lifeWords({ leftMs: left, expiresAt });
   useEffect(() => {
     const endsAt = performance.now() + leftMs;
     const tick = setInterval(() => {
@@ -21,10 +23,11 @@ export function Countdown({ leftMs, wholeMs, onEnd }: { leftMs: number; wholeMs:
 
   return (
     <div className="flex flex-col gap-2">
-      <p className="flex items-center gap-2 font-semibold">
+      {/* What changes every second is read by whoever goes there, and never said by itself, also inside a region that says its news. */}
+      <p role="timer" aria-live="off" className="flex items-center gap-2 font-semibold">
         <Clock aria-hidden="true" className="size-5 shrink-0" />
         <span>
-          O código vale por mais <span className="tabular-nums">{minutesAndSeconds(left)}</span>
+          {lead} <span className="tabular-nums">{value}</span>
         </span>
       </p>
       <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-sand">
@@ -35,9 +38,4 @@ export function Countdown({ leftMs, wholeMs, onEnd }: { leftMs: number; wholeMs:
       </div>
     </div>
   );
-}
-
-function minutesAndSeconds(leftMs: number): string {
-  const seconds = Math.ceil(leftMs / 1_000);
-  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -18,7 +18,7 @@ export function GuestFields({ loginPath, values, errors }: GuestFieldsProps) {
       </p>
       <TextField label="Nome" name="name" autoComplete="name" required maxLength={NAME_MAX} defaultValue={values.name} error={errors.name} />
       <EmailField {...typed} />
-      <TextField label="CPF" name="cpf" inputMode="numeric" autoComplete="off" placeholder="000.000.000-00" required maxLength={14} defaultValue={values.cpf} error={errors.cpf} hint="Vai no seu recibo. Quem vende não o vê." />
+      <TextField label="CPF ou CNPJ" name="taxId" autoComplete="off" autoCapitalize="characters" maxLength={20} required defaultValue={values.taxId} error={errors.taxId} hint="Vai no seu recibo. Quem vende não o vê." />
       <BirthDateField {...typed} />
       <TermsField {...typed} />
     </section>

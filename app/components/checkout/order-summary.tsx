@@ -1,6 +1,6 @@
 import { AheadNote } from "#app/components/checkout/ahead.tsx";
 import type { Ahead } from "#app/components/checkout/ahead.tsx";
-import { COMPANY } from "#app/components/shell/company.ts";
+import { useCompany } from "#app/components/shell/company.ts";
 import { DiscountLine, DiscountNote } from "#app/components/checkout/discount.tsx";
 import type { Discount } from "#app/components/checkout/discount.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
@@ -37,6 +37,8 @@ export type OrderSummaryProps = {
   ahead?: Ahead | null;
   /** Free days before the first charge. */
   trial?: { days: number; endsAt: number } | null;
+  /** What the sum is called: "Hoje" is what is paid, or was, by opening this page. */
+  sumWord?: string;
   /** On a phone who sells is said under the button, so that the button comes into sight. */
   sellerBelow?: boolean;
 };
@@ -44,7 +46,7 @@ export type OrderSummaryProps = {
 const SINGLE_WORDS = { plan: "Plano", change: "Diferença", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
-export function OrderSummary({ sellerBelow = false, discount = null, ahead = null, trial = null, periods = ahead?.count ?? 1, isRenewal = false, ...order }: OrderSummaryProps) {
+export function OrderSummary({ sumWord = "Hoje", sellerBelow = false, discount = null, ahead = null, trial = null, periods = ahead?.count ?? 1, isRenewal = false, ...order }: OrderSummaryProps) {
   const firstCents = ahead?.amountCents ?? discount?.firstCents ?? order.amountCents;
   return (
     <section aria-label="Resumo" className="overflow-hidden rounded-card border border-line bg-card">
@@ -74,7 +76,7 @@ export function OrderSummary({ sellerBelow = false, discount = null, ahead = nul
           ) : null}
           {discount ? <DiscountLine {...discount} firstCents={ahead?.amountCents ?? discount.firstCents} fullCents={order.amountCents} /> : null}
           <div className="flex justify-between gap-4 border-line font-bold lg:border-t lg:pt-3">
-            <dt>Hoje</dt>
+            <dt>{sumWord}</dt>
             <dd>
               <Money cents={trial ? 0 : firstCents} />
             </dd>
@@ -98,7 +100,7 @@ export function OrderSummary({ sellerBelow = false, discount = null, ahead = nul
           <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" || order.kind === "gift" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
         ) : order.nextChargeAt === null ? null : trial ? (
           <p className="text-small text-muted">
-            {trialOffer(trial.days, order.amountCents, order.renews)}. Cancele antes de {formatDay(trial.endsAt)} e nada é cobrado; nos 7 dias depois da primeira cobrança, devolvemos tudo.
+            {discount ? "" : `${trialOffer(trial.days, order.amountCents, order.renews)}. `}Cancele antes de {formatDay(trial.endsAt)} e nada é cobrado; nos 7 dias depois da primeira cobrança, devolvemos tudo.
           </p>
         ) : (
           <p className="text-small text-muted">
@@ -113,6 +115,7 @@ export function OrderSummary({ sellerBelow = false, discount = null, ahead = nul
 
 /** Who sells and who intermediates, with the address (Decreto 7.962/2013). */
 export function SellerNotice({ seller, className }: { seller: ShownSeller | null; className: string }) {
+  const company = useCompany();
   return (
     <p className={`text-caption text-muted ${className}`}>
       {seller ? (
@@ -120,7 +123,7 @@ export function SellerNotice({ seller, className }: { seller: ShownSeller | null
           Quem vende: {seller.name}, <span className="whitespace-nowrap">{seller.taxIdShown}</span>.{" "}
         </>
       ) : null}
-      {COMPANY.name}, <span className="whitespace-nowrap">CNPJ {COMPANY.cnpj}</span>. {COMPANY.address}. {COMPANY.email}
+      {company.name}, <span className="whitespace-nowrap">CNPJ {company.cnpj}</span>. {company.address}. {company.email}
     </p>
   );
 }

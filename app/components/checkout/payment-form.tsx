@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { ReactNode } from "react";
-import { Form, useNavigation } from "react-router";
-import { CardFieldFrame, CardNeedsScript, isKeepChosen, useCardField } from "#app/components/checkout/card-field.tsx";
+import { Form, Link } from "react-router";
+import { saidAbove } from "#app/components/checkout/above-form.ts";
+import { CardFieldFrame, CardNeedsScript, isKeepChosen } from "#app/components/checkout/card-field.tsx";
 import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
 import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
@@ -9,11 +10,13 @@ import { chosenOf, methodChoices } from "#app/components/checkout/method-choices
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
+import { useCardForm } from "#app/components/checkout/use-card-form.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { Choice } from "#app/components/ui/choice.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { savedChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { AUTOMATIC_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
@@ -49,6 +52,8 @@ type PaymentFormProps = {
   children?: ReactNode;
   /** A guest gets a code before the payment begins. */
   isGuest?: boolean;
+  /** Where a guest signs in and comes back to the same cart. */
+  loginPath?: string | null;
 };
 
 type Trial = { days: number; endsAt: number };
@@ -73,63 +78,32 @@ function trialOptions({ endsAt }: Trial, { methods, cards }: Pick<PaymentFormPro
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, beginsAt = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, taxIdFor, isGuest = false, children }: PaymentFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const frame = useRef<HTMLIFrameElement>(null);
-  const token = useRef<HTMLInputElement>(null);
+export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, beginsAt = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, taxIdFor, isGuest = false, loginPath = null, children }: PaymentFormProps) {
   // A card is consented to by whoever has an account already.
+  useFirstError(problem);
   const chosenFrom = trial && isGuest ? methods.filter((method) => method !== "card") : methods;
   const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
   const [choice, setChoice] = useState(chosenOf(options, problem?.values.method));
-  const [isAsking, setIsAsking] = useState(false);
   const isCard = choice === "card";
-  const isSending = useNavigation().state !== "idle";
-  const { tokenize, ...field } = useCardField({
-    frame,
-    cardFieldUrl,
-    isShown: isCard,
-    // A subscription keeps its card; what is paid once only for who asks.
-    terms: () => ({ amountCents: trial ? null : amountCents, keeps: planPriceId !== null || isKeepChosen(form.current) }),
-    onToken(cardToken) {
-      if (!token.current || !form.current) return;
-      token.current.value = cardToken;
-      setIsAsking(false);
-      form.current.requestSubmit();
-    },
-    onFailure: () => setIsAsking(false),
-    onSubmit: () => form.current?.requestSubmit(),
-  });
-
-  // A token pays once: after a refusal the card is asked for again.
-  useEffect(() => {
-    if (problem && token.current) token.current.value = "";
-  }, [problem]);
-
-  const isLoading = isCard && field.address !== null && field.state === "loading";
+  // A subscription keeps its card; what is paid once only for who asks.
+  const { form, token, field, isBusy } = useCardForm({ cardFieldUrl, isCard, terms: (sent) => ({ amountCents: trial ? null : amountCents, keeps: planPriceId !== null || isKeepChosen(sent) }) });
   return (
-    <Form
-      method="post"
-      ref={form}
-      noValidate
-      className="group/pay flex flex-col gap-5"
-      onSubmit={(event) => {
-        if (isSending) return event.preventDefault();
-        if (!isCard || token.current?.value || field.state !== "ready") return;
-        event.preventDefault();
-        if (isAsking) return;
-        setIsAsking(true);
-        tokenize();
-      }}
-    >
+    <Form method="post" {...form} noValidate className="group/pay flex flex-col gap-5">
       <AgreedFields planPriceId={planPriceId} periods={periods} amountCents={amountCents} coupon={coupon} trial={trial} beginsAt={beginsAt} />
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
-      <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.periods ?? problem?.errors.planPriceId} />
+      <FormMessage message={saidAbove(problem)} />
       {who}
       {children}
       <Choices legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"} name="method" options={options} defaultValue={choice} error={problem?.errors.method} onValueChange={setChoice} />
-      <TaxIdField methods={taxIdFor} problem={problem} />
+      {loginPath !== null && chosenFrom.length < methods.length ? <CardNeedsAccount loginPath={loginPath} /> : null}
+      <TaxIdField methods={taxIdFor} problem={problem} isTrial={trial !== null} />
       {methods.includes("card") && !trial ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
-      {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
+      {isCard && !isGuest ? (
+        // The card of free days is typed here or not at all: without JavaScript that is what stands below.
+        <div className={trial ? "noscript:hidden" : ""}>
+          <CardFieldFrame {...field} />
+        </div>
+      ) : null}
       {methods.includes("card") ? <KeptNote renews={planPriceId !== null} trial={trial ? { ...trial, amountCents } : null} isKept={problem?.values.keep === "on"} /> : null}
       {trial && chosenFrom.includes("card") ? (
         <noscript>
@@ -141,9 +115,22 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
           <AutomaticTerms {...automatic} />
         </div>
       ) : null}
-      <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={!isGuest ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isAsking || isSending || isLoading} />
+      <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={!isGuest ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isBusy} />
       {isGuest ? null : <TermsNote isFree={trial !== null} />}
     </Form>
+  );
+}
+
+/** Why a guest does not find the card among the choices. */
+function CardNeedsAccount({ loginPath }: { loginPath: string }) {
+  return (
+    <p className="text-small text-muted">
+      Para seguir com cartão depois dos dias grátis, é preciso ter conta:{" "}
+      <Link to={loginPath} className="font-semibold text-leaf underline underline-offset-4">
+        entre
+      </Link>{" "}
+      e você volta para cá.
+    </p>
   );
 }
 
@@ -170,7 +157,7 @@ function KeptNote({ renews, trial, isKept }: { renews: boolean; trial: (Trial & 
           Você autoriza guardar este cartão com quem processa o pagamento e cobrar nele <Money cents={trial.amountCents} /> em {formatDay(trial.endsAt)}, e depois a cada renovação. Hoje nada é cobrado. Cancele quando quiser.
         </p>
       ) : renews ? (
-        <p className="text-small text-muted">Ao pagar, você autoriza guardar este cartão com quem processa o pagamento, para as renovações e para as suas próximas compras. Você o tira quando quiser, em Ajustes, Cobrança.</p>
+        <p className="text-small text-muted">Ao pagar, você autoriza guardar este cartão com quem processa o pagamento, para as renovações e para as suas próximas compras. Você o tira quando quiser, em Ajustes, Pagamentos.</p>
       ) : (
         <KeepCardField isKept={isKept} />
       )}

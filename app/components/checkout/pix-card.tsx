@@ -3,10 +3,10 @@ import { PixCode, QrCode } from "#app/components/checkout/pix-code.tsx";
 import type { QrDrawing } from "#app/components/checkout/pix-code.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
-export type PixCardProps = { code: string; qr: QrDrawing; leftMs: number; wholeMs: number; onEnd: () => void };
+export type PixCardProps = { code: string; qr: QrDrawing; leftMs: number; wholeMs: number; expiresAt: number; onEnd: () => void };
 
 /** On a phone copying comes first and the QR is folded: nobody scans their own screen. */
-export function PixCard({ code, qr, leftMs, wholeMs, onEnd }: PixCardProps) {
+export function PixCard({ code, qr, leftMs, wholeMs, expiresAt, onEnd }: PixCardProps) {
   return (
     <Card className="@container p-5 sm:p-6">
       <div className="grid gap-6 @lg:grid-cols-[minmax(0,15rem)_minmax(0,1fr)] @lg:items-center">
@@ -14,7 +14,7 @@ export function PixCard({ code, qr, leftMs, wholeMs, onEnd }: PixCardProps) {
           <QrCode drawing={qr} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <Countdown leftMs={leftMs} wholeMs={wholeMs} onEnd={onEnd} />
+          <Countdown leftMs={leftMs} wholeMs={wholeMs} expiresAt={expiresAt} onEnd={onEnd} />
           <PixCode code={code} />
           <details className="lg:hidden">
             <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">Ver o QR code</summary>

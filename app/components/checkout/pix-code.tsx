@@ -30,6 +30,7 @@ export function PixCode({ code }: { code: string }) {
       </Button>
       <code
         tabIndex={0}
+        role="group"
         aria-label="Código Pix"
         className="order-2 max-h-20 overflow-y-auto rounded-field bg-sand px-4 py-3 font-mono text-small break-all select-all lg:order-1"
       >

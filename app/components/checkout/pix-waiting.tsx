@@ -1,11 +1,11 @@
 import { Form } from "react-router";
+import { AskButton } from "#app/components/checkout/ask-button.tsx";
 import { AskSomeone } from "#app/components/checkout/ask-someone.tsx";
 import { AutomaticAsked } from "#app/components/checkout/automatic-outcome.tsx";
 import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { PixCard } from "#app/components/checkout/pix-card.tsx";
 import type { PixCardProps } from "#app/components/checkout/pix-card.tsx";
 import { PixSteps } from "#app/components/checkout/pix-steps.tsx";
-import { Button } from "#app/components/ui/button.tsx";
 
 type PixWaitingProps = PixCardProps & {
   amountCents: number;
@@ -20,10 +20,10 @@ type PixWaitingProps = PixCardProps & {
 };
 
 /** The code to pay and what to do with it. */
-export function PixWaiting({ code, qr, amountCents, description, shareUrl, automatic, leftMs, wholeMs, answer, isAsking, onEnd }: PixWaitingProps) {
+export function PixWaiting({ code, qr, amountCents, description, shareUrl, automatic, leftMs, wholeMs, expiresAt, answer, isAsking, onEnd }: PixWaitingProps) {
   return (
     <>
-      <PixCard code={code} qr={qr} leftMs={leftMs} wholeMs={wholeMs} onEnd={onEnd} />
+      <PixCard code={code} qr={qr} leftMs={leftMs} wholeMs={wholeMs} expiresAt={expiresAt} onEnd={onEnd} />
       <PixAsked answer={answer} isAsking={isAsking} />
       <PixSteps amountCents={amountCents} />
       {automatic ? <AutomaticAsked {...automatic} /> : null}
@@ -43,9 +43,9 @@ function PixAsked({ answer, isAsking }: { answer: string | null; isAsking: boole
         </div>
       </div>
       <Form method="post" className="pl-6">
-        <Button variant="outline" size="sm" disabled={isAsking}>
+        <AskButton size="sm" isAsking={isAsking}>
           Já paguei
-        </Button>
+        </AskButton>
       </Form>
     </div>
   );

@@ -14,7 +14,7 @@ export function ShareAddress({ url, label, title, words }: ShareAddressProps) {
   const share = () => void navigator.share({ title, text: words, url }).catch(() => undefined);
   return (
     <div className="flex flex-col gap-3">
-      <code tabIndex={0} aria-label={label} className="rounded-field bg-sand px-4 py-3 font-mono text-small break-all select-all">
+      <code tabIndex={0} role="group" aria-label={label} className="rounded-field bg-sand px-4 py-3 font-mono text-small break-all select-all">
         {url}
       </code>
       <div className="flex flex-wrap gap-2">

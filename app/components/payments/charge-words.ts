@@ -1,4 +1,6 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
+import { formatMoney } from "#app/domain/money.ts";
+import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
@@ -35,3 +37,10 @@ export function refundWords(reason: string | null): string {
 const OTHER_REASONS: Record<string, string> = {
   regret: "Você se arrependeu dentro dos 7 dias. Devolvemos tudo.",
 };
+
+/** As the payment's own page in the statement words it. */
+export function transferWords({ status, amountCents }: StandingTransfer): string {
+  const money = formatMoney(amountCents);
+  if (status === "awaiting_key") return `${money} estão guardados para você. O Pix foi feito há mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho: falta você informar a sua chave Pix.`;
+  return status === "paid" ? `O Pix de ${money} foi feito para a chave que você informou.` : `O Pix de ${money} está a caminho da sua chave. Avisamos quando chegar.`;
+}

@@ -6,7 +6,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import type { DisputeState } from "#app/domain/disputes/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-export type DisputeRow = { id: string; to: string; kind: "card" | "med"; state: DisputeState; amountCents: number; description: string; payerName: string; createdAt: number; respondBy: number | null; isAnswered: boolean };
+export type DisputeRow = { id: string; to: string; kind: "card" | "med"; state: DisputeState; amountCents: number; /** What was paid, of which it may be a part. */ paidCents: number; description: string; payerName: string; createdAt: number; respondBy: number | null; isAnswered: boolean };
 
 /** Disputes, each opening all that is known of it; one that waits says until when. */
 export function DisputeList({ rows }: { rows: DisputeRow[] }) {
@@ -26,6 +26,11 @@ export function DisputeList({ rows }: { rows: DisputeRow[] }) {
               </span>
               <span className="flex shrink-0 flex-col items-end gap-1 text-right">
                 <Money cents={row.amountCents} className="font-semibold" />
+                {row.amountCents < row.paidCents ? (
+                  <span className="text-caption text-muted">
+                    de <Money cents={row.paidCents} />
+                  </span>
+                ) : null}
                 <Badge tone={disputeWords(row.state).tone}>{disputeWords(row.state).label}</Badge>
               </span>
             </Link>

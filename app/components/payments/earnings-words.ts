@@ -1,11 +1,11 @@
 import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/components/payments/paper.ts";
-import { COMPANY } from "#app/components/shell/company.ts";
+import type { PlatformCompany } from "#app/company.ts";
 import { SERIES } from "#app/domain/fiscal/rules.ts";
 import { formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { changeOf, FIGURE_TITLES, figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
 import type { Effect, FigureName, Figures } from "#app/domain/ledger/rules/earnings.ts";
-import { boundsOf } from "#app/domain/ledger/rules/months.ts";
+import { boundsOf, monthBefore } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -16,7 +16,7 @@ import { formatDay, formatMinute, instantOfIsoDay, isoDay, TIME_ZONE } from "#ap
 export type Days = { from: string; until: string };
 
 /** Where the happenings behind a figure are. */
-export const figurePath = (figure: FigureName, { from, until }: Days): string => `/settings/transfers/figures?${new URLSearchParams({ figure, from, until }).toString()}`;
+const figurePath = (figure: FigureName, { from, until }: Days): string => `/settings/transfers/figures?${new URLSearchParams({ figure, from, until }).toString()}`;
 
 const MONTH_NAME = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "long" });
 
@@ -34,6 +34,7 @@ export type EarningsSource = {
   closingCents: Cents;
   effects: Effect[];
   now: number;
+  company: PlatformCompany;
 };
 
 /** Figures in columns, each leading to what is behind it, and what there was at the end of each row. */
@@ -50,22 +51,25 @@ function figuresTable(caption: string, first: string, rows: Row[], whole: Days, 
   return { caption, head: [first, ...shown.map((name) => short[name]), "Saldo"], rows: body, last: [{ text: "Soma" }, ...cells(sum, whole), { text: amount(balance) }] };
 }
 
-function balanceSection({ openingCents, closingCents, effects, now }: EarningsSource, period: string, endsAt: Instant): PaperSection {
+/** `before` is the paper that ends with what this one begins with. */
+type Period = { words: string; days: Days; endsAt: Instant; before: string };
+
+function balanceSection({ openingCents, closingCents, effects, now }: EarningsSource, { words, days, endsAt, before }: Period): PaperSection {
   const { net, other, paid } = summed(effects);
   return {
     title: "Saldo",
     facts: [
-      { label: `No começo de ${period}`, value: formatMoney(openingCents) },
-      { label: "Líquido que entrou", value: formatMoney(net) },
-      ...(other === 0 ? [] : [{ label: "Outros", value: formatMoney(other) }]),
-      { label: "Sacado", value: formatMoney(-paid || 0) },
-      { label: endsAt > now ? "Até agora" : `No fim de ${period}`, value: formatMoney(closingCents) },
+      { label: `No começo de ${words}`, value: formatMoney(openingCents), ...(openingCents === 0 ? {} : { to: before }) },
+      { label: "Líquido que entrou", value: formatMoney(net), to: figurePath("net", days) },
+      ...(other === 0 ? [] : [{ label: "Outros", value: formatMoney(other), to: figurePath("other", days) }]),
+      { label: "Sacado", value: formatMoney(-paid || 0), to: figurePath("paid", days) },
+      { label: endsAt > now ? "Até agora" : `No fim de ${words}`, value: formatMoney(closingCents), totalCents: closingCents },
     ],
     note: "O saldo é tudo o que é seu no Coreto: a liberar, disponível e a caminho do banco, menos o que falta descontar. O que está bloqueado por uma contestação fica de fora até a decisão.",
   };
 }
 
-function sidesOf({ owner }: EarningsSource): PaperSection[] {
+function sidesOf({ owner, company }: EarningsSource): PaperSection[] {
   return [
     {
       title: "Quem recebe",
@@ -75,7 +79,7 @@ function sidesOf({ owner }: EarningsSource): PaperSection[] {
         { label: "Página", value: `${owner.name} (@${owner.username})` },
       ],
     },
-    { title: "Plataforma", facts: [{ label: "Intermediação", value: COMPANY.name }, { label: "CNPJ", value: COMPANY.cnpj }, { label: "Endereço", value: COMPANY.address }] },
+    { title: "Plataforma", facts: [{ label: "Intermediação", value: company.name }, { label: "CNPJ", value: company.cnpj }, { label: "Endereço", value: company.address }] },
   ];
 }
 
@@ -93,6 +97,7 @@ function taxWords({ owner }: EarningsSource): string {
 export function yearPaper(year: number, source: EarningsSource): Paper {
   const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`).filter((month) => boundsOf(month).from <= source.now);
   const rows = months.map((month) => ({ label: MONTH_NAME.format(boundsOf(month).from), days: daysOf(month), figures: summed(source.effects.filter(({ bucket }) => bucket === month)) }));
+  const whole = { from: `${year}-01-01`, until: `${year}-12-31` };
   return {
     title: "Resumo anual de recebimentos",
     notice: "Não é documento fiscal",
@@ -100,7 +105,7 @@ export function yearPaper(year: number, source: EarningsSource): Paper {
     seed: `${source.owner.username}-${year}`,
     line: `Ano de ${year} · emitido em ${formatMinute(source.now)}`,
     total: null,
-    sections: [{ title: `Mês a mês, em ${year}`, table: figuresTable(`Recebimentos de ${year} por mês`, "Mês", rows, { from: `${year}-01-01`, until: `${year}-12-31` }, source) }, balanceSection(source, String(year), boundsOf(`${year}-12`).until), ...sidesOf(source)],
+    sections: [{ title: `Mês a mês, em ${year}`, table: figuresTable(`Recebimentos de ${year} por mês`, "Mês", rows, whole, source) }, balanceSection(source, { words: String(year), days: whole, endsAt: boundsOf(`${year}-12`).until, before: `/settings/transfers/resumo?year=${year - 1}` }), ...sidesOf(source)],
     foot: [MEANING, NOT_FISCAL, taxWords(source)],
   };
 }
@@ -120,9 +125,9 @@ export function monthPaper(month: Month, source: EarningsSource, invoice: FeeInv
     line: `De ${formatDay(from)} a ${formatDay(Math.min(until - 1, source.now))} · emitido em ${formatMinute(source.now)}`,
     total: null,
     sections: [
-      balanceSection(source, monthTitle(month), until),
+      balanceSection(source, { words: monthTitle(month), days: daysOf(month), endsAt: until, before: `/settings/transfers/extrato?month=${monthBefore(month)}` }),
       { title: "Dia a dia", table: figuresTable(`Movimento de ${monthTitle(month)} por dia`, "Dia", rows, daysOf(month), source), ...(rows.length === 0 ? { note: "Nada aconteceu neste mês." } : {}) },
-      ...(invoice === null ? [] : [invoiceSection(invoice)]),
+      ...(invoice === null ? [] : [invoiceSection(invoice, daysOf(month))]),
       ...sidesOf(source),
     ],
     foot: [MEANING, NOT_FISCAL],
@@ -132,11 +137,11 @@ export function monthPaper(month: Month, source: EarningsSource, invoice: FeeInv
 /** What was invoiced of the platform's fee for a month. */
 export type FeeInvoice = { feeCents: Cents; carriedCents: Cents; invoicedCents: Cents; leftCents: Cents; number: number | null; issuedOn: string };
 
-function invoiceSection({ feeCents, carriedCents, invoicedCents, leftCents, number, issuedOn }: FeeInvoice): PaperSection {
+function invoiceSection({ feeCents, carriedCents, invoicedCents, leftCents, number, issuedOn }: FeeInvoice, days: Days): PaperSection {
   return {
     title: "Nota da taxa da plataforma",
     facts: [
-      { label: "Taxa do mês", value: formatMoney(feeCents) },
+      { label: "Taxa do mês", value: formatMoney(feeCents), to: figurePath("fee", days) },
       ...(carriedCents === 0 ? [] : [{ label: "Do mês anterior", value: formatMoney(carriedCents) }]),
       ...(number === null ? [] : [{ label: `RPS nº ${number}, série ${SERIES}, de ${formatDay(instantOfIsoDay(issuedOn))}`, value: formatMoney(invoicedCents) }]),
       ...(leftCents === 0 ? [] : [{ label: "Fica para o mês seguinte", value: formatMoney(leftCents) }]),

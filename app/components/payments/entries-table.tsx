@@ -1,9 +1,9 @@
-import { happeningWord } from "#app/components/payments/ledger-words.ts";
-import { Money } from "#app/components/ui/money.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { Table, Td } from "#app/components/ui/table.tsx";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
+import { ACCOUNT_COLUMNS, DebitCredit, sidesOf } from "./debit-credit.tsx";
+import { happeningWord } from "./ledger-words.ts";
 
 type Entry = { accountKind: AccountKind; amountCents: number; transactionKind: string; sourceKey: string; postedAt: number | null };
 type Happening = { kind: string; sourceKey: string; postedAt: number | null; entries: Entry[] };
@@ -11,18 +11,11 @@ type Happening = { kind: string; sourceKey: string; postedAt: number | null; ent
 /** The double entries of a charge under what caused them, debits and credits in columns of their own; all of a happening add up to zero. */
 export function EntriesTable({ entries, caption = "Lançamentos" }: { entries: Entry[]; caption?: string }) {
   return (
-    <Table caption={caption}>
-      <thead>
-        <tr>
-          <Th>Conta</Th>
-          <Th numeric>Débito</Th>
-          <Th numeric>Crédito</Th>
-        </tr>
-      </thead>
+    <Table caption={caption} columns={ACCOUNT_COLUMNS}>
       {happeningsOf(entries).map((happening) => (
         <tbody key={happening.sourceKey}>
           <tr className="bg-sand">
-            <th scope="rowgroup" colSpan={3} className="px-4 py-2 text-left font-semibold">
+            <th scope="rowgroup" colSpan={3} className="px-3 py-2 text-left font-semibold sm:px-4">
               {happeningWord(happening.kind)}
               {happening.postedAt === null ? null : <span className="font-normal text-muted"> · {formatMinute(happening.postedAt)}</span>}
             </th>
@@ -30,8 +23,7 @@ export function EntriesTable({ entries, caption = "Lançamentos" }: { entries: E
           {happening.entries.map((entry) => (
             <tr key={entry.accountKind}>
               <Td>{accountKinds[entry.accountKind].title}</Td>
-              <Td numeric>{entry.amountCents > 0 ? <Money cents={entry.amountCents} /> : ""}</Td>
-              <Td numeric>{entry.amountCents < 0 ? <Money cents={-entry.amountCents} /> : ""}</Td>
+              <DebitCredit {...sidesOf(entry.amountCents)} />
             </tr>
           ))}
         </tbody>

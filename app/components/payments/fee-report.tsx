@@ -1,9 +1,10 @@
 import { Link } from "react-router";
-import { Money } from "#app/components/ui/money.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import type { FeeLine } from "#app/domain/ledger/queries/fees.server.ts";
-import { monthWords } from "#app/domain/ledger/rules/months.ts";
+import { boundsOf, monthWords } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { isoDay } from "#app/domain/time.ts";
 import { happeningWord } from "./ledger-words.ts";
 import { MonthHeading } from "./month-heading.tsx";
 
@@ -11,6 +12,8 @@ const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = { platform_fees: "Ta
 
 /** What the platform kept in a month, happening by happening; the last line is what both accounts of the books changed by. */
 export function FeeReport({ month, before, after, lines, costCents }: { month: Month; before: Month; /** Null after the present one. */ after: Month | null; lines: FeeLine[]; /** What providers took in that time. */ costCents: number }) {
+  const { from, until } = boundsOf(month);
+  const entriesOf = (account: string, kind?: string) => `/admin/ledger/accounts/${account}?${new URLSearchParams({ from: isoDay(from), until: isoDay(until - 1), ...(kind ? { kind } : {}) }).toString()}`;
   return (
     <section aria-labelledby="fees" className="flex flex-col gap-3">
       <MonthHeading id="fees" before={before} after={after}>
@@ -19,47 +22,38 @@ export function FeeReport({ month, before, after, lines, costCents }: { month: M
       {lines.length === 0 ? (
         <p className="text-muted">Nada entrou nem saiu das taxas neste mês.</p>
       ) : (
-        <Table caption={`Taxas de ${monthWords(month)}`}>
-          <thead>
-            <tr>
-              <Th>O que aconteceu</Th>
-              <Th>Conta</Th>
-              <Th numeric>Vezes</Th>
-              <Th numeric>Valor</Th>
-            </tr>
-          </thead>
+        <Table caption={`Taxas de ${monthWords(month)}`} columns={[{ title: "O que aconteceu" }, { title: "Conta", wide: true }, { title: "Vezes", numeric: true, wide: true }, { title: "Valor", numeric: true }]}>
           <tbody>
             {lines.map((line) => (
               <tr key={`${line.accountId}-${line.kind}`}>
-                <Td>{happeningWord(line.kind)}</Td>
-                <Td>{ACCOUNT_WORDS[line.accountId]}</Td>
-                <Td numeric>{line.count}</Td>
-                <Td numeric>
-                  <Money cents={line.cents} />
+                <Td>
+                  <RowLink to={entriesOf(line.accountId, line.kind)}>{happeningWord(line.kind)}</RowLink>
+                  <RowNote phoneOnly>
+                    {ACCOUNT_WORDS[line.accountId]} · {line.count === 1 ? "1 vez" : `${line.count} vezes`}
+                  </RowNote>
                 </Td>
+                <Td wide>{ACCOUNT_WORDS[line.accountId]}</Td>
+                <Td numeric wide>
+                  {line.count}
+                </Td>
+                <MoneyTd to={entriesOf(line.accountId, line.kind)} cents={line.cents} />
               </tr>
             ))}
-            <tr className="font-semibold">
+            <SumRow>
               <Td>Soma</Td>
-              <Td>{""}</Td>
-              <Td numeric>{""}</Td>
-              <Td numeric>
-                <Money cents={lines.reduce((total, line) => total + line.cents, 0)} />
-              </Td>
-            </tr>
+              <Td wide />
+              <Td wide />
+              <MoneyTd cents={lines.reduce((total, line) => total + line.cents, 0)} isTotal />
+            </SumRow>
           </tbody>
         </Table>
       )}
       <p className="text-small text-muted">
-        Ao lado, os provedores cobraram <Money cents={costCents} className="font-semibold text-ink" /> neste mês. Veja na{" "}
+        À parte, os provedores cobraram <MoneyLink to={entriesOf("provider_costs")} cents={costCents} className="font-semibold text-ink" /> neste mês. Veja na{" "}
         <Link to={`/admin/margin?month=${month}`} className="font-semibold underline underline-offset-4">
           margem
         </Link>{" "}
-        o que sobra, ou os{" "}
-        <Link to="/admin/ledger/accounts/provider_costs" className="font-semibold underline underline-offset-4">
-          lançamentos dos custos
-        </Link>
-        .
+        o que sobra.
       </p>
     </section>
   );

@@ -6,6 +6,7 @@ import type { Figure, FigureName } from "#app/domain/billing/rules/figures.ts";
 const WORDS: Record<FigureName, { label: string; takesAway: boolean }> = {
   paid: { label: "Você pagou", takesAway: false },
   returned: { label: "Voltou para você", takesAway: true },
+  spent: { label: "No fim, você pagou", takesAway: false },
   recovered: { label: "Voltou pelo banco", takesAway: true },
   gross: { label: "Valor", takesAway: false },
   refunded: { label: "Devolvido", takesAway: true },

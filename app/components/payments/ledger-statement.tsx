@@ -1,13 +1,17 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
-import { Money } from "#app/components/ui/money.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
-import { formatMinute } from "#app/domain/time.ts";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
+import { formatMinute, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 
-export type StatementLine = { id: string; at: number; words: string; to: string | null; amountCents: number; balanceCents: number };
+/** `to`: what caused it. `open`: all its legs, for who may see them. `balanceCents` is null where only some entries of the account are shown. */
+export type StatementLine = { id: string; at: number; words: string; to: string | null; open?: string; amountCents: number; balanceCents: number | null };
+
+/** What the account had and has, or what the shown entries alone come to. */
+export type StatementSums = { openingCents: number; closingCents: number } | { inCents: number; outCents: number; sumCents: number };
 
 type StatementProps = {
   /** Where its files are; the page's own period is added. */
@@ -15,15 +19,15 @@ type StatementProps = {
   hidden?: Record<string, string>;
   title: string;
   lines: StatementLine[];
-  openingCents: number;
-  closingCents: number;
+  sums: StatementSums;
   values: { from: string; until: string };
   errors: Record<string, string>;
 };
 
-/** The entries of one account between two days: what it had, each entry with what it came to, and what it has. */
-export function LedgerStatement({ path, hidden = {}, title, lines, openingCents, closingCents, values, errors }: StatementProps) {
-  const search = new URLSearchParams({ ...hidden, ...Object.fromEntries(Object.entries(values).filter(([name, value]) => value && !errors[name])) });
+/** The entries of one account between two days: what it had, each entry with what it came to, and what it has; or some of them, and what they come to. */
+export function LedgerStatement({ path, hidden = {}, title, lines, sums, values, errors }: StatementProps) {
+  const period = Object.fromEntries(Object.entries(values).filter(([name, value]) => value && !errors[name]));
+  const search = new URLSearchParams({ ...hidden, ...period });
   return (
     <div className="flex flex-col gap-5">
       <Form method="get" className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap" noValidate>
@@ -34,18 +38,54 @@ export function LedgerStatement({ path, hidden = {}, title, lines, openingCents,
         <TextField key={`until-${values.until}`} label="Até" name="until" type="date" defaultValue={values.until} error={errors.until} />
         <Button variant="outline" className="justify-self-start">Mostrar</Button>
       </Form>
-      <dl className="grid grid-cols-2 gap-4">
-        <Figure label="Antes" cents={openingCents} />
-        <Figure label="Depois" cents={closingCents} />
-      </dl>
+      {"sumCents" in sums ? <SomeSums {...sums} /> : <Sums {...sums} hidden={hidden} period={period} />}
       {lines.length === 0 ? <p className="text-muted">Nenhum lançamento neste período.</p> : <Lines title={title} lines={lines} />}
-      {lines.length === 0 ? null : (
+      {lines.length === 0 || "sumCents" in sums ? null : (
         <div className="flex flex-wrap gap-2">
           <FileLink to={`${path}/planilha.csv?${search.toString()}`}>Baixar planilha</FileLink>
           <FileLink to={`${path}/extrato.ofx?${search.toString()}`}>Baixar OFX</FileLink>
         </div>
       )}
     </div>
+  );
+}
+
+/** What it had before and has after are of other entries than those shown: each opens its own. */
+function Sums({ openingCents, closingCents, hidden, period }: { openingCents: number; closingCents: number; hidden: Record<string, string>; period: { from?: string; until?: string } }) {
+  const upTo = (day: string | undefined) => `?${new URLSearchParams({ ...hidden, ...(day ? { until: day } : {}) }).toString()}`;
+  if (!period.from) {
+    return (
+      <dl>
+        <Figure label={period.until ? "No fim do período" : "Saldo"} cents={closingCents} isTotal />
+      </dl>
+    );
+  }
+  return (
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+      <Figure label="Antes" cents={openingCents} to={upTo(dayBefore(period.from))} />
+      <Figure label="No período" cents={closingCents - openingCents} isTotal />
+      <Figure label="Depois" cents={closingCents} to={upTo(period.until)} />
+    </dl>
+  );
+}
+
+/** The last day before one that was typed or chosen. */
+function dayBefore(typed: string): string {
+  const day = parseDay(typed);
+  return day === null ? "" : isoOfDayNumber(day - 1);
+}
+
+function SomeSums({ inCents, outCents, sumCents }: { inCents: number; outCents: number; sumCents: number }) {
+  return (
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+      {inCents !== 0 && outCents !== 0 ? (
+        <>
+          <Figure label="Entrou" cents={inCents} isTotal />
+          <Figure label="Saiu" cents={outCents} isTotal />
+        </>
+      ) : null}
+      <Figure label="Soma" cents={sumCents} isTotal />
+    </dl>
   );
 }
 
@@ -58,46 +98,30 @@ function FileLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-function Figure({ label, cents }: { label: string; cents: number }) {
+function Figure({ label, cents, to = null, isTotal = false }: { label: string; cents: number; to?: string | null; isTotal?: boolean }) {
   return (
     <div>
       <dt className="text-small text-muted">{label}</dt>
       <dd>
-        <Money cents={cents} size="large" />
+        <MoneyLink to={to} cents={cents} size="large" isTotal={isTotal} />
       </dd>
     </div>
   );
 }
 
 function Lines({ title, lines }: Pick<StatementProps, "title" | "lines">) {
+  const hasBalances = lines.some(({ balanceCents }) => balanceCents !== null);
   return (
-    <Table caption={`Lançamentos em ${title}`}>
-      <thead>
-        <tr>
-          <Th>Lançamento</Th>
-          <Th numeric>Valor</Th>
-          <Th numeric>Saldo</Th>
-        </tr>
-      </thead>
+    <Table caption={`Lançamentos em ${title}`} columns={[{ title: "Lançamento" }, { title: "Valor", numeric: true }, ...(hasBalances ? [{ title: "Saldo", numeric: true }] : [])]}>
       <tbody>
         {lines.map((line) => (
-          <tr key={line.id}>
-            <Td className="min-w-32">
-              {line.to === null ? (
-                line.words
-              ) : (
-                <Link to={line.to} className="underline underline-offset-4">
-                  {line.words}
-                </Link>
-              )}
-              <span className="block text-caption text-muted">{formatMinute(line.at)}</span>
+          <tr key={line.id} id={`lancamento-${line.id}`}>
+            <Td>
+              {line.to === null ? line.words : <RowLink to={line.to}>{line.words}</RowLink>}
+              <RowNote>{formatMinute(line.at)}</RowNote>
             </Td>
-            <Td numeric>
-              <Money cents={line.amountCents} {...(line.amountCents > 0 ? { tone: "in" as const } : {})} />
-            </Td>
-            <Td numeric>
-              <Money cents={line.balanceCents} />
-            </Td>
+            <MoneyTd to={line.open ?? null} cents={line.amountCents} {...(line.amountCents > 0 ? { tone: "in" as const } : {})} />
+            {line.balanceCents === null ? null : <MoneyTd cents={line.balanceCents} />}
           </tr>
         ))}
       </tbody>

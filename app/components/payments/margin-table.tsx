@@ -1,96 +1,78 @@
-import { Link } from "react-router";
 import { Badge } from "#app/components/ui/badge.tsx";
-import { Money } from "#app/components/ui/money.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
+import type { Column } from "#app/components/ui/table.tsx";
 import type { MarginLine } from "#app/domain/ledger/queries/margin.server.ts";
 import { groupName, leftCents, shareOf, sumOf } from "#app/domain/ledger/rules/margin.ts";
-import type { MarginSums } from "#app/domain/ledger/rules/margin.ts";
+import type { MarginGroup, MarginSums } from "#app/domain/ledger/rules/margin.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { groupWords, shareWords } from "./margin-words.ts";
 
-/** A phone says these below the name: what is left comes into sight. */
-const WIDE = "hidden sm:table-cell";
+const COLUMNS: readonly Column[] = [
+  { title: "Forma e preço" },
+  { title: "Vezes", numeric: true, wide: true },
+  { title: "Bruto", numeric: true, wide: true },
+  { title: "Nossa taxa", numeric: true, wide: true },
+  { title: "Custo", numeric: true },
+  { title: "Sobra", numeric: true },
+];
 
 /** What each method and price band left in a month; each line opens what it is made of, and the last is what the accounts changed by. */
 export function MarginTable({ month, monthWords, lines }: { month: Month; monthWords: string; lines: MarginLine[] }) {
+  const opens = (group: MarginGroup) => `/admin/margin/${groupName(group)}?month=${month}`;
   return (
-    <Table caption={`Margem de ${monthWords}`}>
-      <thead>
-        <tr>
-          <Th>Forma e preço</Th>
-          <Th numeric className={WIDE}>
-            Vezes
-          </Th>
-          <Th numeric className={WIDE}>
-            Bruto
-          </Th>
-          <Th numeric className={WIDE}>
-            Nossa taxa
-          </Th>
-          <Th numeric>Custo</Th>
-          <Th numeric>Sobra</Th>
-        </tr>
-      </thead>
+    <Table caption={`Margem de ${monthWords}`} columns={COLUMNS}>
       <tbody>
         {lines.map((line) => (
           <tr key={groupName(line.group)}>
             <Td>
-              <Link to={`/admin/margin/${groupName(line.group)}?month=${month}`} className="font-semibold underline underline-offset-4">
-                {groupWords(line.group)}
-              </Link>
-              <OnPhone line={line} />
+              <RowLink to={opens(line.group)}>{groupWords(line.group)}</RowLink>
+              <OnPhone line={line} to={opens(line.group)} />
               {line.group.of === "sales" && leftCents(line) < 0 ? (
                 <span className="mt-1 block">
                   <Badge tone="refusal">No prejuízo</Badge>
                 </span>
               ) : null}
             </Td>
-            <Figures line={line} />
+            <Figures line={line} to={opens(line.group)} />
           </tr>
         ))}
-        <tr className="font-semibold">
+        <SumRow>
           <Td>
-            Soma
-            <OnPhone line={sumOf(lines)} />
+            <RowLink to={opens({ of: "all" })}>Soma</RowLink>
+            <OnPhone line={sumOf(lines)} to={opens({ of: "all" })} />
           </Td>
-          <Figures line={sumOf(lines)} />
-        </tr>
+          <Figures line={sumOf(lines)} to={opens({ of: "all" })} isTotal />
+        </SumRow>
       </tbody>
     </Table>
   );
 }
 
 /** What a narrow screen has no column for. */
-function OnPhone({ line: { count, grossCents, feeCents } }: { line: MarginSums }) {
+function OnPhone({ line: { count, grossCents, feeCents }, to }: { line: MarginSums; to: string }) {
+  // What only costs, as transfers that were sent, was sold no time.
+  if (count === 0 && grossCents === 0 && feeCents === 0) return null;
   return (
-    <span className="mt-1 block text-small font-normal text-muted sm:hidden">
-      {count === 1 ? "1 vez" : `${count} vezes`}, <Money cents={grossCents} />; taxa <Money cents={feeCents} />
-    </span>
+    <RowNote phoneOnly>
+      {count === 1 ? "1 vez" : `${count} vezes`}, <MoneyLink to={to} cents={grossCents} />; taxa <MoneyLink to={to} cents={feeCents} />
+    </RowNote>
   );
 }
 
-function Figures({ line }: { line: MarginSums }) {
+function Figures({ line, to, isTotal = false }: { line: MarginSums; to: string; isTotal?: boolean }) {
   const { count, grossCents, feeCents, costCents } = line;
   return (
     <>
-      <Td numeric className={WIDE}>
-        {count}
+      <Td numeric wide>
+        {count === 0 ? "–" : <RowLink to={to}>{count}</RowLink>}
       </Td>
-      <Td numeric className={WIDE}>
-        <Money cents={grossCents} />
-      </Td>
-      <Share cents={feeCents} grossCents={grossCents} className={WIDE} />
-      <Share cents={costCents} grossCents={grossCents} />
-      <Share cents={leftCents(line)} grossCents={grossCents} />
+      <MoneyTd wide to={to} isTotal={isTotal} cents={grossCents} />
+      {[feeCents, costCents, leftCents(line)].map((cents, position) => (
+        <MoneyTd key={position} wide={position === 0} to={to} isTotal={isTotal} cents={cents} className={cents < 0 ? "text-refusal" : ""}>
+          <RowNote>{shareWords(shareOf(cents, grossCents))}</RowNote>
+        </MoneyTd>
+      ))}
     </>
-  );
-}
-
-function Share({ cents, grossCents, className = "" }: { cents: number; grossCents: number; className?: string }) {
-  return (
-    <Td numeric className={className}>
-      <Money cents={cents} className={cents < 0 ? "text-refusal" : ""} />
-      <span className="block text-small font-normal text-muted">{shareWords(shareOf(cents, grossCents))}</span>
-    </Td>
   );
 }

@@ -3,7 +3,7 @@ import type { MarginGroup } from "#app/domain/ledger/rules/margin.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import { methodWord } from "./charge-words.ts";
 
-const REST: Record<"debts" | "transfers" | "rest", string> = { debts: "Valores a descontar quitados", transfers: "Transferências enviadas", rest: "Outros lançamentos" };
+const REST: Record<"debts" | "transfers" | "rest" | "all", string> = { debts: "Valores a descontar quitados", transfers: "Transferências enviadas", rest: "Outros lançamentos", all: "Todas as formas e preços" };
 
 /** "R$ 10,00 a R$ 19,99", and the ends. */
 function bandWords(band: number): string {

@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Link } from "react-router";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { PaperActions } from "#app/components/payments/paper-actions.tsx";
-import type { Paper, PaperCell, PaperTable } from "#app/components/payments/paper.ts";
+import type { Paper, PaperCell, PaperFact, PaperTable } from "#app/components/payments/paper.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { Table, Td } from "#app/components/ui/table.tsx";
 
 type SheetProps = { paper: Paper; pdf: string; back: string; /** Other papers of its kind. */ children?: ReactNode };
 
@@ -24,7 +24,7 @@ export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
         {paper.sections.map((section) => (
           <section key={section.title} className="flex flex-col gap-3 break-inside-avoid">
             <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
-            {section.facts ? <Facts facts={section.facts.map((fact) => ({ ...fact, value: <span className="wrap-anywhere">{fact.value}</span> }))} /> : null}
+            {section.facts ? <Facts facts={section.facts.map((fact) => ({ label: fact.label, value: <Value fact={fact} /> }))} /> : null}
             {section.table && section.table.rows.length > 0 ? <Amounts table={section.table} /> : null}
             {section.note ? <p className="text-small text-muted">{section.note}</p> : null}
           </section>
@@ -42,21 +42,12 @@ export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
 
 function Amounts({ table }: { table: PaperTable }) {
   return (
-    <Table caption={table.caption} className="print:overflow-visible print:border-0">
-      <thead>
-        <tr>
-          {table.head.map((word, index) => (
-            <Th key={word} numeric={index > 0} className="print:px-1">
-              {word}
-            </Th>
-          ))}
-        </tr>
-      </thead>
+    <Table caption={table.caption} columns={table.head.map((title, index) => ({ title, numeric: index > 0 }))} scrolls className="print:overflow-visible print:border-0 print:[&_td]:px-1 print:[&_th]:px-1">
       <tbody>
         {[...table.rows, ...(table.last ? [table.last] : [])].map((cells) => (
           <tr key={cells[0]?.text} className={cells === table.last ? "font-semibold" : ""}>
             {cells.map((cell, index) => (
-              <Td key={table.head[index]} numeric={index > 0} className="tabular-nums print:px-1">
+              <Td key={table.head[index]} numeric={index > 0}>
                 <Cell cell={cell} />
               </Td>
             ))}
@@ -67,11 +58,15 @@ function Amounts({ table }: { table: PaperTable }) {
   );
 }
 
-function Cell({ cell }: { cell: PaperCell }) {
-  if (cell.to === undefined) return cell.text;
-  return (
-    <Link to={cell.to} className="underline decoration-line decoration-2 underline-offset-4 hover:decoration-leaf print:no-underline">
-      {cell.text}
-    </Link>
-  );
+function Cell({ cell: { text, to } }: { cell: PaperCell }) {
+  return to === undefined ? text : <FigureLink to={to}>{text}</FigureLink>;
+}
+
+function Value({ fact: { value, to, totalCents } }: { fact: PaperFact }) {
+  if (to !== undefined) return <FigureLink to={to}>{value}</FigureLink>;
+  return totalCents === undefined ? <span className="wrap-anywhere">{value}</span> : <data value={totalCents}>{value}</data>;
+}
+
+function FigureLink(props: ComponentProps<typeof Link>) {
+  return <Link className="underline decoration-line decoration-2 underline-offset-4 hover:decoration-leaf print:no-underline" {...props} />;
 }

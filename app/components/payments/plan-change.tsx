@@ -1,6 +1,7 @@
+import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { intervalLabel, priceWords } from "#app/domain/plans/schema.ts";
+import { priceWords } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Quote } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -19,8 +20,7 @@ export type PlanChangeShown = {
 export function PlanChangeLines({ fromPlanName, toPlanName, toInterval, toAmountCents, quote, coupon }: PlanChangeShown) {
   const next = (
     <>
-      {formatDay(quote.nextChargeAt)}: <Money cents={quote.nextCents} />
-      {quote.nextCents === toAmountCents ? ` ${intervalLabel(toInterval)}` : " com o cupom"}
+      {formatDay(quote.nextChargeAt)}: <NextPrice amountCents={quote.nextCents} priceCents={toAmountCents} interval={toInterval} />
     </>
   );
   if (quote.happens === "next_period") {

@@ -2,18 +2,18 @@ import { Form, Link, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { OwnParts, PlatformMove } from "#app/domain/ledger/queries/platform-money.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";
 
-const PARTS: readonly { part: keyof OwnParts; words: string; to: string | null }[] = [
+const PARTS: readonly { part: keyof OwnParts; words: string; to: string }[] = [
   { part: "feesCents", words: "Taxas das vendas", to: "/admin/ledger/accounts/platform_fees" },
   { part: "costsCents", words: "Custos dos provedores", to: "/admin/ledger/accounts/provider_costs" },
   { part: "writeOffsCents", words: "Baixas de quem não pagou", to: "/admin/ledger/accounts/write_offs" },
   { part: "cashCents", words: "Colocado, menos o que já foi tirado", to: "/admin/ledger/accounts/platform_cash" },
-  { part: "owedCents", words: "Adiantado a quem ainda deve", to: "/admin/ledger/debts" },
-  { part: "refundsCents", words: "Taxas de devoluções a caminho", to: null },
+  { part: "owedCents", words: "Adiantado a quem ainda deve", to: "/admin/ledger/kinds/creator_owed" },
+  { part: "refundsCents", words: "Taxas de devoluções a caminho", to: "/admin/ledger/platform/refunds" },
 ];
 
 const AWAY = "inline-flex min-h-11 items-center underline underline-offset-4";
@@ -21,30 +21,14 @@ const AWAY = "inline-flex min-h-11 items-center underline underline-offset-4";
 /** What is the platform's, and of what it is made: each line opens its entries. */
 export function OwnMoney({ ownCents, parts }: { ownCents: Cents; parts: OwnParts }) {
   return (
-    <Table caption="O que é da plataforma nos provedores">
-      <thead>
-        <tr>
-          <Th>É da plataforma</Th>
-          <Th numeric>
-            <Money cents={ownCents} />
-          </Th>
-        </tr>
-      </thead>
+    <Table caption="O que é da plataforma nos provedores" columns={[{ title: "É da plataforma" }, { title: <Money cents={ownCents} isTotal />, numeric: true }]}>
       <tbody>
         {PARTS.map(({ part, words, to }) => (
           <tr key={part}>
             <Td>
-              {to === null ? (
-                words
-              ) : (
-                <Link to={to} className={AWAY}>
-                  {words}
-                </Link>
-              )}
+              <RowLink to={to}>{words}</RowLink>
             </Td>
-            <Td numeric>
-              <Money cents={parts[part]} />
-            </Td>
+            <MoneyTd to={to} cents={parts[part]} />
           </tr>
         ))}
       </tbody>
@@ -114,31 +98,29 @@ export function PlatformMoves({ moves }: { moves: PlatformMove[] }) {
       <h2 id="moves" className="text-heading">
         O que entrou e saiu
       </h2>
-      <Table caption="Entradas e retiradas da plataforma, da mais nova para a mais antiga">
-        <thead>
-          <tr>
-            <Th>Dia</Th>
-            <Th>Provedor</Th>
-            <Th numeric>Valor</Th>
-            <Th>Como</Th>
-            <Th>Por quem</Th>
-          </tr>
-        </thead>
+      <Table
+        caption="Entradas e retiradas da plataforma, da mais nova para a mais antiga"
+        columns={[{ title: "Dia" }, { title: "Provedor", wide: true }, { title: "Valor", numeric: true }, { title: "Como", wide: true }, { title: "Por quem", wide: true }]}
+      >
         <tbody>
           {moves.map((move) => (
             <tr key={move.id}>
-              <Td className="whitespace-nowrap">
-                {move.movedOn === null ? "" : formatDay(instantOfIsoDay(move.movedOn))}
-                <span className="block text-caption text-muted">Lançado em {formatMinute(move.at)}</span>
-              </Td>
-              <Td>{move.provider}</Td>
-              <Td numeric>
-                <Money cents={move.way === "in" ? move.amountCents : -move.amountCents} />
-              </Td>
-              <Td className="wrap-anywhere">{move.note}</Td>
               <Td>
+                {move.movedOn === null ? "" : formatDay(instantOfIsoDay(move.movedOn))}
+                <RowNote>Lançado em {formatMinute(move.at)}</RowNote>
+                <RowNote phoneOnly>
+                  {move.provider}, por {move.by ?? NOBODY}
+                  {move.way === "in" ? "" : `, aprovada por ${move.approvedBy ?? NOBODY}`}: <span className="wrap-anywhere">{move.note}</span>
+                </RowNote>
+              </Td>
+              <Td wide>{move.provider}</Td>
+              <MoneyTd to={`/admin/ledger/postings/provider-move:${move.id}`} cents={move.way === "in" ? move.amountCents : -move.amountCents} />
+              <Td wide className="wrap-anywhere">
+                {move.note}
+              </Td>
+              <Td wide>
                 {move.by ?? NOBODY}
-                {move.way === "in" ? null : <span className="block text-caption text-muted">Aprovada por {move.approvedBy ?? NOBODY}</span>}
+                {move.way === "in" ? null : <RowNote>Aprovada por {move.approvedBy ?? NOBODY}</RowNote>}
               </Td>
             </tr>
           ))}

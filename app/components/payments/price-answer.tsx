@@ -37,7 +37,7 @@ export function PriceAnswerForm({ ask, message, isBusy }: { ask: PriceAskShown; 
         </ul>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button name="answer" value="accepted" variant="outline" size="lg" className="py-2 text-balance" disabled={isBusy || state === "accepted"}>
+        <Button name="answer" value="accepted" variant="outline" size="lg" className="py-2" disabled={isBusy || state === "accepted"}>
           Aceitar {toPrice} a partir de {day}
         </Button>
         <Button name="answer" value="kept" variant="outline" size="lg" disabled={isBusy || state === "kept"}>

@@ -1,6 +1,6 @@
 import { methodWord } from "#app/components/payments/charge-words.ts";
 import type { Paper } from "#app/components/payments/paper.ts";
-import { COMPANY } from "#app/components/shell/company.ts";
+import type { PlatformCompany } from "#app/company.ts";
 import { addressLine } from "#app/domain/billing/rules/details.ts";
 import type { Side } from "#app/domain/billing/rules/figures.ts";
 import { leftOf } from "#app/domain/billing/rules/statement.ts";
@@ -26,13 +26,14 @@ export type ReceiptSource = {
   seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
   refunds: { amountCents: number; settledAt: number | null }[];
   now: number;
+  company: PlatformCompany;
 };
 
 /**
  * The words of a receipt. Who sold is named whole, with CPF or CNPJ and page, and who runs the platform with CNPJ and address, as Decreto
  * 7.962/2013 (art. 2) asks; who paid by their billing details, which only they and the staff see.
  */
-export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, now }: ReceiptSource): Receipt {
+export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, now, company }: ReceiptSource): Receipt {
   const keptCents = charge.amountCents - charge.refundedCents - charge.disputedCents;
   const { feeCents, netCents } = leftOf(charge);
   const fact = (label: string, value: string) => ({ label, value });
@@ -66,7 +67,7 @@ export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, n
       { title: "Quem pagou", facts: payer.details ? payersFacts(payer.details) : [fact("Nome", payer.name)] },
       {
         title: "Plataforma",
-        facts: [fact("Intermediação", COMPANY.name), fact("CNPJ", COMPANY.cnpj), fact("Endereço", COMPANY.address), fact("Atendimento", COMPANY.email)],
+        facts: [fact("Intermediação", company.name), fact("CNPJ", company.cnpj), fact("Endereço", company.address), fact("Atendimento", company.email)],
       },
     ],
     foot: "Comprova o pagamento feito pelo Coreto. Não substitui a nota fiscal, que quem vende emite quando a lei pede.",

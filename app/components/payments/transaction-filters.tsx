@@ -36,6 +36,7 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
         </summary>
         <Form method="get" action="/settings/transactions" className="flex flex-col gap-4 px-5 pb-5" noValidate>
           <input type="hidden" name="face" value={face} />
+          {values.subscription ? <input type="hidden" name="subscription" value={values.subscription} /> : null}
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField key={`from-${values.from}`} label="De" name="from" type="date" defaultValue={values.from} error={errors.from} />
             <TextField key={`until-${values.until}`} label="Até" name="until" type="date" defaultValue={values.until} error={errors.until} />

@@ -3,7 +3,7 @@ import { chargeWords, methodWord } from "#app/components/payments/charge-words.t
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { leftOf } from "#app/domain/billing/rules/statement.ts";
+import { leftOf, stateOf } from "#app/domain/billing/rules/statement.ts";
 import type { Counted } from "#app/domain/billing/rules/statement.ts";
 import type { Face } from "#app/domain/billing/schema.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
@@ -43,11 +43,16 @@ export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
 function Amount({ face, row }: { face: Face; row: Row }) {
   const keptCents = row.amountCents - row.refundedCents - row.disputedCents;
   if (face === "received") {
+    const { netCents } = leftOf(row);
     return (
       <span className="flex flex-col items-end">
-        <span className="font-semibold text-leaf">
-          + <Money cents={leftOf(row).netCents} tone="in" />
-        </span>
+        {netCents > 0 ? (
+          <span className="font-semibold text-leaf">
+            + <Money cents={netCents} tone="in" />
+          </span>
+        ) : (
+          <Money cents={netCents} className="font-semibold text-muted" />
+        )}
         <span className="text-caption text-muted">
           de <Money cents={row.amountCents} />
         </span>
@@ -56,7 +61,7 @@ function Amount({ face, row }: { face: Face; row: Row }) {
   }
   return (
     <span className="flex flex-col items-end">
-      <Money cents={keptCents} className="font-semibold" />
+      <Money cents={keptCents} className={`font-semibold ${stateOf(row.status) === "unpaid" || keptCents === 0 ? "text-muted" : ""}`} />
       {keptCents === row.amountCents ? null : (
         <span className="text-caption text-muted">
           de <Money cents={row.amountCents} />

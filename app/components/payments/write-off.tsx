@@ -9,7 +9,7 @@ import { formatDay } from "#app/domain/time.ts";
 import { WRITE_OFF_DAYS } from "#app/domain/payments/rules/debts.ts";
 
 type Done = { id: string; amountCents: number; reason: string; at: number; decidedByName: string | null };
-type WriteOffProps = { /** What was given up before. */ done: Done[]; owedCents: number; /** Owed for so long that it may be given up. */ writableCents: number; /** Nobody writes off their own. */ isOwn: boolean; problem: { errors: Record<string, string>; message: string | null; values: Record<string, string> } | undefined };
+type WriteOffProps = { /** What was given up before. */ done: Done[]; owedCents: number; /** Owed for so long that it may be given up. */ writableCents: number; /** Nobody writes off their own, nor that of whose team they work in. */ isOwn: boolean; problem: { errors: Record<string, string>; message: string | null; values: Record<string, string> } | undefined };
 
 /** What a moderator may give up of what a creator owes, and what was given up before. */
 export function WriteOff({ done, ...rest }: WriteOffProps) {
@@ -40,7 +40,8 @@ export function WriteOff({ done, ...rest }: WriteOffProps) {
 
 function WriteOffForm({ owedCents, writableCents, isOwn, problem }: Omit<WriteOffProps, "done">) {
   const isBusy = useNavigation().state !== "idle";
-  if (owedCents === 0 || isOwn) return null;
+  if (owedCents === 0) return null;
+  if (isOwn) return <p className="text-muted">Você deve este valor, ou trabalha na equipe de quem deve: outra pessoa da moderação dá baixa.</p>;
   if (writableCents === 0) return <p className="text-muted">Nada aqui é devido há mais de {WRITE_OFF_DAYS} dias: ainda não há o que dar baixa.</p>;
   return (
     <Card as="section" label="Dar baixa" className="p-5 sm:p-6">

@@ -2,9 +2,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
 import type { ReleaseDays } from "#app/domain/payouts/rules/release-days.ts";
-import { formatDay } from "#app/domain/time.ts";
+import { formatDay, isoDay } from "#app/domain/time.ts";
 
 type Balances = {
   availableCents: number;
@@ -47,10 +48,10 @@ function Coming({ days, later, undatedCents }: ReleaseDays) {
       <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">Quando o dinheiro fica livre</summary>
       <ul className="flex flex-col gap-1 pt-2 text-small">
         {days.map(({ releaseAt, netCents }) => (
-          <ComingLine key={releaseAt} label={formatDay(releaseAt)} cents={netCents} />
+          <ComingLine key={releaseAt} label={formatDay(releaseAt)} to={`dia=${isoDay(releaseAt)}`} cents={netCents} />
         ))}
-        {later ? <ComingLine label={`depois de ${formatDay(later.after)}`} cents={later.netCents} /> : null}
-        {undatedCents > 0 ? <ComingLine label="ainda sem data" cents={undatedCents} /> : null}
+        {later ? <ComingLine label={`depois de ${formatDay(later.after)}`} to={`depois=${isoDay(later.after)}`} cents={later.netCents} /> : null}
+        {undatedCents > 0 ? <ComingLine label="ainda sem data" to="sem-data" cents={undatedCents} /> : null}
       </ul>
       <Link to="/settings/transfers/timeline" className="flex min-h-11 items-center text-small text-leaf underline underline-offset-4">
         Ver cobrança por cobrança
@@ -59,11 +60,11 @@ function Coming({ days, later, undatedCents }: ReleaseDays) {
   );
 }
 
-function ComingLine({ label, cents }: { label: string; cents: number }) {
+function ComingLine({ label, to, cents }: { label: string; to: string; cents: number }) {
   return (
     <li className="flex justify-between gap-4">
       <span className="text-muted">{label}</span>
-      <Money cents={cents} />
+      <MoneyLink to={`/settings/transfers/releases?${to}`} cents={cents} />
     </li>
   );
 }

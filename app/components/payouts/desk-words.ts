@@ -1,5 +1,7 @@
 import type { DeskAct } from "#app/domain/payouts/queries/desk.server.ts";
-import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
+import { payoutLabel } from "#app/domain/payouts/rules.ts";
+import type { BatchShown, DeskView } from "#app/domain/payouts/rules/desk.ts";
+import { HELD_LABELS } from "./payout-words.ts";
 
 export const VIEW_WORDS: Record<DeskView, { label: string; empty: string }> = {
   approval: { label: "Para aprovar", empty: "Nenhum saque espera aprovação." },
@@ -9,6 +11,13 @@ export const VIEW_WORDS: Record<DeskView, { label: string; empty: string }> = {
   back: { label: "Falharam ou voltaram", empty: "Nenhum saque falhou nem voltou." },
   all: { label: "Todos", empty: "Nenhum saque foi pedido ainda." },
 };
+
+/** What a part of a batch is called: held ones by why, those in mid-flight by where they are. */
+export function partWords({ status, heldReason }: BatchShown): string {
+  if (status === "held" && heldReason) return `${payoutLabel(status)}: ${HELD_LABELS[heldReason]}`;
+  if (status === "claimed" || status === "sent") return `${payoutLabel(status)}: ${status === "claimed" ? "separado" : "com o banco"}`;
+  return payoutLabel(status);
+}
 
 export const ACT_WORDS: Record<DeskAct["act"], string> = {
   approve: "aprovou",

@@ -1,10 +1,11 @@
 import { Form, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
+import { KeyFields } from "#app/components/payouts/key-fields.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import type { AccountKind } from "#app/domain/payments/schema.ts";
+import type { AccountKind, PixKeyKind } from "#app/domain/payments/schema.ts";
 import { accountKinds } from "#app/domain/payments/schema.ts";
 import { bankLabel, banks } from "#app/domain/payouts/rules/banks.ts";
 import { DOUBTFUL_DIGIT } from "#app/domain/payouts/schema.ts";
@@ -17,10 +18,10 @@ const WAYS = [
   { value: "account", label: "Conta bancária", hint: "Chega por TED, nos dias úteis." },
 ];
 
-type DestinationFormProps = { problem: FormProblem | undefined; way: "pix" | "account"; takesAccounts: boolean; ownerMasked: string | null };
+type DestinationFormProps = { problem: FormProblem | undefined; way: "pix" | "account"; kind: PixKeyKind | null; takesAccounts: boolean; ownerMasked: string | null };
 
 /** Another place for the money: a Pix key, or an account whose fields come into sight with it, by CSS alone. */
-export function DestinationForm({ problem, way, takesAccounts, ownerMasked }: DestinationFormProps) {
+export function DestinationForm({ problem, way, kind, takesAccounts, ownerMasked }: DestinationFormProps) {
   const isBusy = useNavigation().state !== "idle";
   const { values = {}, errors = {} } = problem?.values.schedule === undefined ? (problem ?? {}) : {};
   return (
@@ -28,17 +29,8 @@ export function DestinationForm({ problem, way, takesAccounts, ownerMasked }: De
       <ActingField />
       <FormMessage message={problem?.message} />
       {takesAccounts ? <Choices legend="Trocar para" name="way" options={WAYS} defaultValue={values.way ?? way} className="sm:[&>label]:flex-1" /> : null}
-      <div className="group-has-[input[value=account]:checked]/place:hidden">
-        <TextField
-          label="Chave Pix"
-          name="pixKey"
-          autoComplete="off"
-          maxLength={77}
-          required
-          defaultValue={values.pixKey}
-          error={errors.pixKey}
-          hint="CPF ou CNPJ dos seus documentos, e-mail, celular com DDD ou chave aleatória: descobrimos qual é."
-        />
+      <div className="flex flex-col gap-5 group-has-[input[value=account]:checked]/place:hidden">
+        <KeyFields values={values} errors={errors} kind={kind} />
       </div>
       {takesAccounts ? <AccountFields values={values} errors={errors} ownerMasked={ownerMasked} /> : null}
       <p className="text-small text-muted">Por segurança, depois da troca os saques esperam 24 horas.</p>

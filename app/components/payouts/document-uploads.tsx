@@ -4,7 +4,8 @@ import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { FileField } from "#app/components/ui/field.tsx";
-import { ACCEPTED_PDF, ACCEPTED_PHOTOS } from "#app/domain/documents/schema.ts";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { ACCEPTED_PDF, ACCEPTED_PHOTOS, fileKinds } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
@@ -37,4 +38,10 @@ export function DocumentUpload({ kind, sentAt, problem }: UploadProps) {
       </div>
     </Form>
   );
+}
+
+/** Why a file was refused of which nobody knows what it was to show: what is far too large is not read at all. */
+export function UnreadUpload({ problem }: Pick<UploadProps, "problem">) {
+  const isBesideOne = fileKinds.some((kind) => kind === problem?.values.kind);
+  return isBesideOne ? null : <FormMessage message={problem?.message ?? problem?.errors.kind} />;
 }

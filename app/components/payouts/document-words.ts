@@ -1,5 +1,7 @@
 import type { Missing } from "#app/domain/documents/rules/files.ts";
-import type { FileKind } from "#app/domain/documents/schema.ts";
+import { BY_HAND } from "#app/domain/documents/rules/registry.ts";
+import { DETAILS_VIEW } from "#app/domain/documents/rules/files.ts";
+import type { FileKind, RegistrySituation } from "#app/domain/documents/schema.ts";
 
 export const FILE_WORDS: Record<FileKind, string> = {
   id_front: "Frente do RG ou da CNH",
@@ -10,7 +12,7 @@ export const FILE_WORDS: Record<FileKind, string> = {
   company_card: "Cartão CNPJ",
 };
 
-export const MISSING_WORDS: Record<Missing, string> = {
+const MISSING_WORDS: Record<Missing, string> = {
   identity: "um documento com foto",
   id_front: "a frente do documento",
   id_back: "o verso do documento",
@@ -25,3 +27,25 @@ export function missingSentence(missing: Missing[]): string {
 }
 
 export const isoToDay = (iso: string): string => iso.split("-").toReversed().join("/");
+
+/** What a line of "Quem viu" is of. */
+export const viewWords = (kind: string): string => (kind === DETAILS_VIEW ? "os dados" : FILE_WORDS[kind as FileKind]);
+
+export const SITUATION_WORDS: Record<RegistrySituation, string> = {
+  regular: "Regular",
+  suspended: "Suspenso ou pendente",
+  canceled: "Cancelado ou baixado",
+  dead: "De quem já morreu",
+  not_found: "Não existe",
+};
+
+/** Who said it: a moderator who looked it up, or a registry by its name. */
+export const sourceWords = (source: string, askedByName: string | null): string => (source === BY_HAND ? `conferido à mão${askedByName ? ` por ${askedByName}` : ""}` : `cadastro “${source}”`);
+
+/** How documents stand, for the staff. */
+export const STATUS_WORDS = {
+  submitted: { label: "Esperando decisão", tone: "attention" },
+  contested: { label: "Número em disputa", tone: "attention" },
+  approved: { label: "Aprovados", tone: "good" },
+  rejected: { label: "Recusados", tone: "refusal" },
+} as const;

@@ -4,7 +4,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { Missing } from "#app/domain/documents/rules/files.ts";
-import type { FileKind } from "#app/domain/documents/schema.ts";
+import type { DocumentsStatus, FileKind } from "#app/domain/documents/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type Sent = {
@@ -13,25 +13,37 @@ type Sent = {
   company: { name: string; cnpj: string } | null;
   submittedAt: number;
   answerBy: number;
+  /** Nobody answered by then. */
+  isLate: boolean;
   expiresOn: string | null;
+  /** A new paper waits for its decision, while the old one counts. */
+  isRenewed: boolean;
+  /** Why the new paper before this one did not serve. */
+  rejectionReason: string | null;
   hasEnded: boolean;
   files: { id: string; kind: FileKind; createdAt: number }[];
   missing: Missing[];
   mayChange: boolean;
 };
 
-type SentProps = { isApproved: boolean; sent: Sent; /** The files are open to whose they are, never to their team. */ isOwn: boolean; message: string | null };
+type SentProps = { status: DocumentsStatus; sent: Sent; /** The files are open to whose they are, never to their team. */ isOwn: boolean; message: string | null };
 
 /** Documents that wait or were approved: how they stand, what is missing, and what was sent. */
-export function DocumentsSent({ isApproved, sent, isOwn, message }: SentProps) {
+export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
+  const isApproved = status === "approved";
   return (
     <div className="flex flex-col gap-6">
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <FormMessage message={message} />
-        <p>{standingSentence(isApproved, sent)}</p>
+        <p>{standingSentence(status, sent)}</p>
         {sent.mayChange ? (
-          <ButtonLink to="/settings/check-documents/files" variant={isApproved || sent.missing.length > 0 ? "primary" : "outline"} className="self-start">
-            {isApproved ? "Enviar o documento novo" : sent.missing.length > 0 ? "Enviar fotos" : "Trocar uma foto"}
+          <ButtonLink to="/settings/check-documents/files" variant={(isApproved && !sent.isRenewed) || sent.missing.length > 0 ? "primary" : "outline"} className="self-start">
+            {isApproved && !sent.isRenewed ? "Enviar o documento novo" : sent.missing.length > 0 ? "Enviar fotos" : "Trocar uma foto"}
+          </ButtonLink>
+        ) : null}
+        {status === "contested" ? (
+          <ButtonLink to="/settings/check-documents/other-number" variant="outline" className="self-start">
+            Este {sent.company ? "CNPJ" : "CPF"} não é meu
           </ButtonLink>
         ) : null}
         <Facts
@@ -70,8 +82,14 @@ export function DocumentsSent({ isApproved, sent, isOwn, message }: SentProps) {
   );
 }
 
-function standingSentence(isApproved: boolean, { missing, answerBy, expiresOn, hasEnded, mayChange }: Sent): string {
-  if (isApproved) {
+function standingSentence(status: DocumentsStatus, { company, missing, answerBy, isLate, expiresOn, hasEnded, mayChange, isRenewed, rejectionReason }: Sent): string {
+  if (status === "contested") {
+    const files = missing.length > 0 ? `${missingSentence(missing)} Sem as fotos, a moderação não tem o que comparar.` : isLate ? "Recebemos tudo. A resposta está atrasada, e a culpa é nossa: a moderação já foi avisada. Você não precisa fazer nada." : `Recebemos tudo, e respondemos até ${formatDay(answerBy)}.`;
+    return `Este ${company ? "CNPJ" : "CPF"} está em outra conta. A moderação confere os documentos das duas e decide de quem ele é; até lá a sua página não vende. ${files}`;
+  }
+  if (status === "approved") {
+    if (isRenewed) return "Recebemos o documento novo e estamos conferindo. Enquanto isso você vende e saca como sempre.";
+    if (rejectionReason && expiresOn) return `O documento novo não serviu. ${rejectionReason} O de antes vale até ${isoToDay(expiresOn)}.`;
     return mayChange && expiresOn ? `Tudo certo por enquanto, mas o seu documento vale até ${isoToDay(expiresOn)}. Mande um novo antes disso.` : "Tudo certo: você vende e saca sem prazo.";
   }
   const ended = hasEnded && expiresOn ? `O documento que você mandou venceu em ${isoToDay(expiresOn)}. ` : "";

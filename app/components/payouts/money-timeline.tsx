@@ -48,7 +48,7 @@ export function MoneyTimeline({ rows, balances, heldWords, entriesOf, saleAt, ma
         <Card className="p-0">
           <ul className="divide-y divide-line">
             {its.map((row) => (
-              <Line key={row.id} cents={row.cents} words={wordsOf(row, { heldWords, mayAct })} to={row.of === "pending" ? saleAt(row.sale.chargeId) : null}>
+              <Line key={row.id} id={row.id} cents={row.cents} words={wordsOf(row, { heldWords, mayAct })} to={row.of === "pending" ? saleAt(row.sale.chargeId) : null}>
                 {inner(row)}
               </Line>
             ))}
@@ -87,9 +87,9 @@ function wordsOf(row: TimelineRow, { heldWords, mayAct }: { heldWords: string | 
   }
 }
 
-function Line({ cents, words: { title, why, todo }, to, children }: { cents: number; words: Words; to: string | null; children: ReactNode }) {
+function Line({ id, cents, words: { title, why, todo }, to, children }: { id: string; cents: number; words: Words; to: string | null; children: ReactNode }) {
   return (
-    <li className="flex items-start justify-between gap-4 px-5 py-4">
+    <li id={`parte-${id}`} className="flex items-start justify-between gap-4 px-5 py-4">
       <div className="min-w-0 wrap-anywhere">
         <p className="font-semibold">
           {to === null ? (

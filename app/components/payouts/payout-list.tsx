@@ -2,12 +2,11 @@ import { Form } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Money } from "#app/components/ui/money.tsx";
-import { HELD_BEFORE_SENDING } from "#app/domain/payouts/rules/holds.ts";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { PayoutBadge } from "./payout-status.tsx";
-import { canceledSentence, heldSentence, STOPPED_WORDS, waitingSentence } from "./payout-words.ts";
+import { canceledSentence, failedSentence, heldSentence, waitingSentence } from "./payout-words.ts";
 
 type PayoutView = {
   id: string;
@@ -27,18 +26,16 @@ type PayoutView = {
   requestedByName: string | null;
 };
 
-const AFTER: Partial<Record<PayoutStatus, string>> = {
-  failed: "O banco não aceitou. O valor voltou para o disponível.",
-  returned: "O banco devolveu. O valor voltou para o disponível.",
-};
+const RETURNED = "O banco devolveu. O valor voltou para o disponível.";
 
 function sentenceOf({ status, failureCode, heldReason, heldUntil, ...payout }: PayoutView, heldWords: string | null): string | undefined {
   if (payout.waitsFor !== null) return waitingSentence({ ...payout, waitsFor: payout.waitsFor });
   if (payout.arrivesAt !== null) return `A caminho da conta: chega em ${formatDay(payout.arrivesAt)}.`;
   if (payout.isToAccount && status === "sent") return "Enviado para a conta: falta o banco confirmar.";
   if (status === "held") return heldSentence({ reason: heldReason, until: heldUntil, words: heldWords });
-  if (status === "failed" && failureCode === HELD_BEFORE_SENDING) return STOPPED_WORDS;
-  return status === "canceled" ? canceledSentence(failureCode) : AFTER[status];
+  if (status === "failed") return failedSentence(failureCode);
+  if (status === "returned") return RETURNED;
+  return status === "canceled" ? canceledSentence(failureCode) : undefined;
 }
 
 type PayoutListProps = {
@@ -56,7 +53,7 @@ export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
         {payouts.map((payout) => (
           <li key={payout.id} className="flex items-start justify-between gap-4 px-5 py-4">
             <div className="min-w-0 wrap-anywhere">
-              <p className="font-semibold">{payout.amountCents > 0 ? <Money cents={payout.amountCents} /> : "Tudo o que estiver disponível"}</p>
+              <p className="font-semibold">{payout.amountCents > 0 ? <MoneyLink to={`/settings/transfers/entries?account=in_transit&payout=${payout.id}`} cents={payout.amountCents} /> : "Tudo o que estiver disponível"}</p>
               <p className="text-small text-muted">
                 Pedido em {formatMinute(payout.requestedAt)}
                 {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} · {payout.to}

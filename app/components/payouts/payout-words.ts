@@ -1,4 +1,6 @@
+import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import { END_WORDS, HELD_BEFORE_SENDING } from "#app/domain/payouts/rules/holds.ts";
+import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
 import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
@@ -7,6 +9,7 @@ export const HELD_LABELS: Record<HeldReason, string> = {
   changed_method: "Chave ou conta trocada",
   moderation: "Pela moderação",
   approval: "Espera aprovação",
+  owner_differs: "Chave de outra pessoa",
 };
 
 /** Why a payout waits and what to do, to whose money it is; `words` are a moderator's own. */
@@ -18,6 +21,8 @@ export function heldSentence({ reason, until, words }: { reason: HeldReason | nu
       return `A chave ou a conta mudou há pouco: por segurança, sai ${until === null ? "24 horas depois da troca" : `depois de ${formatMinute(until)}`}, para o destino novo.`;
     case "approval":
       return "Pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada.";
+    case "owner_differs":
+      return "No Pix, a chave não está no nome de quem enviou os documentos, ou não existe mais. Troque por uma chave ou conta sua em Para onde vai o dinheiro; se a corrigir no seu banco, conferimos de novo em um dia.";
     case "moderation":
     case null:
       return words ?? "A nossa equipe está conferindo a sua conta. O dinheiro continua no seu saldo.";
@@ -26,16 +31,18 @@ export function heldSentence({ reason, until, words }: { reason: HeldReason | nu
 
 /** Why a payout is held and what happens next, to a moderator. */
 export function heldWords(reason: HeldReason): string {
+  if (reason === "owner_differs") return "A chave não está, no Pix, em nome de quem enviou os documentos, ou não existe mais: a pessoa troca a chave, ou a corrige no banco, e conferimos de novo a cada dia. Não se libera à mão.";
   if (reason !== "documents") return HELD_LABELS[reason];
   return "Documentos: sai sozinho quando forem aprovados. Recusados e sem outros por 30 dias, o pedido termina e o dinheiro fica no saldo; de quem mostrou menos de 18 anos termina já, e volta para quem pagou.";
 }
 
-export const WAITS_LABELS: Record<WaitsFor, string> = { business_day: "Espera dia útil", balance: "Espera saldo no provedor", provider: "Conta recusada no provedor" };
+export const WAITS_LABELS: Record<WaitsFor, string> = { business_day: "Espera dia útil", balance: "Espera saldo no provedor", provider: "Conta recusada no provedor", key_owner: "Espera o titular da chave" };
 
 /** What a payout that nothing holds waits for, to whose money it is. */
 export function waitingSentence({ waitsFor, waitsUntil }: { waitsFor: WaitsFor; waitsUntil: number | null }): string {
   if (waitsFor === "balance") return "Nosso parceiro de pagamentos ainda junta o dinheiro deste saque. Sai sozinho assim que houver; não precisa fazer nada.";
   if (waitsFor === "provider") return "Nosso parceiro de pagamentos não está aceitando envios nossos agora. O dinheiro está guardado e a nossa equipe já cuida disso: sai sozinho, e não precisa fazer nada.";
+  if (waitsFor === "key_owner") return "Estamos conferindo no Pix se a chave está no seu nome, e ele ainda não respondeu. Sai sozinho assim que responder; não precisa fazer nada.";
   return `Contas bancárias recebem nos dias úteis${waitsUntil === null ? "." : `: chega em ${formatDay(waitsUntil)}.`}`;
 }
 
@@ -44,18 +51,30 @@ export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): strin
   const at = waitsUntil === null ? "" : formatMinute(waitsUntil);
   if (waitsFor === "balance") return `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.`;
   if (waitsFor === "provider") return `O provedor recusou a nossa conta, e não o destino nem o saldo: confira lá a chave de API, as permissões e os limites. Tentamos de novo em ${at}.`;
+  if (waitsFor === "key_owner") return `Titular da chave: o provedor ainda não disse de quem ela é (são poucas consultas por minuto). Perguntamos de novo em ${at}.`;
   return `Horário dos bancos: sai em ${at}.`;
 }
 
 /** Of a payout that was held after its claim and before anything left. */
 export const STOPPED_WORDS = "Foi retido antes de sair. O valor voltou para o disponível. Se há um saque no lugar, é ele que diz o motivo.";
 
+/** By whose fault a transfer failed (`transferFault`): what is of the house is asked for again by itself. */
+const FAILED = {
+  key: "O banco não aceitou a chave ou a conta. O valor voltou para o disponível: confira para onde ele vai antes de sacar outra vez.",
+  house: "Não saiu por um problema nosso com o provedor. O valor voltou e foi pedido de novo: é o saque seguinte.",
+  bank: "O banco não aceitou. O valor voltou para o disponível.",
+};
+
+/** Why a payout failed, from its `failureCode`, to whose money it is. */
+export const failedSentence = (failureCode: string | null): string => (failureCode === HELD_BEFORE_SENDING ? STOPPED_WORDS : FAILED[transferFault(failureCode) ?? "bank"]);
+
 /** Why a payout was taken back or is over before it left, from its `failureCode`; to its creator and to moderators. */
 export function canceledSentence(failureCode: string | null): string {
   if (failureCode === "canceled_by_creator") return "Cancelado a pedido. O dinheiro ficou no saldo.";
   if (failureCode === "canceled_by_staff") return "Cancelado pela nossa equipe, que mandou o motivo por e-mail. O dinheiro ficou no saldo.";
   if (failureCode === "account_suspended") return "A conta está suspensa.";
-  if (failureCode === "underage" || failureCode === "documents_rejected") return END_WORDS[failureCode] ?? "";
+  const ended = END_WORDS[failureCode as EndReason];
+  if (ended !== undefined) return ended;
   return "Não havia mais saldo disponível.";
 }
 

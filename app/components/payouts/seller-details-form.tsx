@@ -1,7 +1,8 @@
 import { Form, Link, useNavigation } from "react-router";
+import { KeyFields } from "#app/components/payouts/key-fields.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { FormProblem } from "#app/http/form.ts";
@@ -62,8 +63,9 @@ export function SellerDetailsForm({ problem, defaults, submitLabel, keeps }: Sel
           required
         />
       </div>
+      {errors.contests ? <CheckboxField label="O número é meu, e a outra conta não" name="contests" error={errors.contests} hint="Até a decisão, a sua página não vende." /> : null}
       {keeps === null || errors.pixKey ? (
-        <KeyField values={values} errors={errors} />
+        <KeyFields values={values} errors={errors} kind={values.kind === "company" ? "cnpj" : null} />
       ) : (
         <p>
           O dinheiro continua indo para: {keeps}. Dá para trocar em{" "}
@@ -111,25 +113,5 @@ function CompanyFields({ values, errors }: FieldsProps) {
       />
       <p className="font-semibold">Quem responde pela empresa</p>
     </div>
-  );
-}
-
-function KeyField({ values, errors }: FieldsProps) {
-  return (
-    <TextField
-      label="Chave Pix"
-      name="pixKey"
-      autoComplete="off"
-      defaultValue={values.pixKey}
-      error={errors.pixKey}
-      maxLength={77}
-      required
-      hint={
-        <>
-          <span className="group-has-[input[value=company]:checked]/seller:hidden">Onde você recebe: CPF, e-mail, celular ou chave aleatória da sua conta. Se for CPF, precisa ser o seu.</span>
-          <span className="hidden group-has-[input[value=company]:checked]/seller:inline">Da conta da empresa: CNPJ, e-mail, celular ou chave aleatória. O CPF de quem responde por ela não vale.</span>
-        </>
-      }
-    />
   );
 }

@@ -55,7 +55,7 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
     case "books":
       return { title: "Estamos conferindo as contas", why: "Todos os saques esperam um pouco. O dinheiro continua seu e sai assim que terminarmos." };
     case "held":
-      return { title: "Saque retido", why: heldSentence({ ...wait, words }), ...(wait.reason === "documents" ? { todo: DOCUMENTS } : {}) };
+      return { title: "Saque retido", why: heldSentence({ ...wait, words }), ...(wait.reason === "documents" ? { todo: DOCUMENTS } : wait.reason === "owner_differs" ? { todo: METHOD } : {}) };
     case "requested":
       return { title: `Saque pedido em ${formatMinute(wait.at)}`, why: "Na fila: sai nos próximos minutos." };
     case "waits":

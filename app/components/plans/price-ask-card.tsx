@@ -3,7 +3,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { PlanPrice } from "#app/domain/plans/schema.ts";
-import type { PriceStanding } from "#app/domain/subscriptions/queries/price-asks.server.ts";
+import type { PriceStanding } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type AskedPrice = { price: PlanPrice; standing: PriceStanding };

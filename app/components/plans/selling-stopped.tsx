@@ -5,6 +5,7 @@ const REASONS: Record<SellingProblem | "empty", string> = {
   empty: "Está vazia: com a primeira publicação no ar, passa a ser vendida.",
   documents_missing: "Faltam os documentos de quem vende. Leva um minuto, e a venda abre na hora.",
   documents_rejected: "Os documentos de quem vende foram recusados. Corrigidos, a venda abre de novo.",
+  documents_contested: "O CPF ou CNPJ de quem vende está em outra conta, e a moderação ainda decide de quem é.",
   documents_overdue: "O prazo de 14 dias para aprovar os documentos passou. Fale com a gente.",
   underage: "Para vender no Coreto é preciso ter 18 anos.",
 };

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { KIND_WORDS, OBJECT_WORDS, sideWord, STATE_WORDS } from "#app/components/reconciliation/difference-words.ts";
+import { KIND_WORDS, OBJECT_WORDS, sideWord, standing } from "#app/components/reconciliation/difference-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type { ComparedObject, DifferenceKind, DifferenceState, Side } from "#app/domain/reconciliation/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-export type ListedDifference = { id: string; provider: string; object: ComparedObject; kind: DifferenceKind; state: DifferenceState; ours: Side | null; theirs: Side | null; isMoney: boolean; gapCents: number; firstSeenAt: number };
+export type ListedDifference = { id: string; provider: string; object: ComparedObject; kind: DifferenceKind; state: DifferenceState; isAsked: boolean; ours: Side | null; theirs: Side | null; isMoney: boolean; gapCents: number; firstSeenAt: number };
 
 /** An authorisation whose debits a coupon lets vary has no one amount. */
 const isVarying = ({ object, ours, theirs }: ListedDifference): boolean => object === "authorisation" && (ours ?? theirs)?.amountCents === 0;
@@ -30,7 +30,7 @@ export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
               </span>
               <span className="flex shrink-0 flex-col items-end gap-1 text-right">
                 {isVarying(row) ? <span className="font-semibold">Valor variável</span> : <Money cents={(row.ours ?? row.theirs)?.amountCents ?? 0} className="font-semibold" />}
-                <Badge tone={STATE_WORDS[row.state].tone}>{STATE_WORDS[row.state].label}</Badge>
+                <Badge tone={standing(row).tone}>{standing(row).label}</Badge>
               </span>
             </Link>
           </li>

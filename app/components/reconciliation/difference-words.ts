@@ -17,6 +17,9 @@ export const STATE_WORDS: Record<DifferenceState, { label: string; tone: "attent
   explained: { label: "Explicada", tone: "neutral" },
 };
 
+/** Where a difference stands, as its badge says it. */
+export const standing = ({ state, isAsked }: { state: DifferenceState; isAsked: boolean }) => (isAsked ? ({ label: "Espera acordo", tone: "attention" } as const) : STATE_WORDS[state]);
+
 /** The words of both sides for a state: ours and the providers' are the same where they mean the same. */
 const SIDE_WORDS: Record<string, string> = {
   created: "Criada",

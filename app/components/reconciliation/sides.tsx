@@ -1,30 +1,30 @@
 import { sideWord } from "#app/components/reconciliation/difference-words.ts";
-import { Money } from "#app/components/ui/money.tsx";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import type { ComparedObject, Side } from "#app/domain/reconciliation/schema.ts";
 
-type SidesProps = { object: ComparedObject; ours: Side | null; theirs: Side | null; provider: string };
+type SidesProps = { object: ComparedObject; ours: Side | null; theirs: Side | null; provider: string; /** Where what is compared is here. */ to: string | null };
 
 /** The two sides of a difference beside each other; what one lacks is said. */
-export function Sides({ object, ours, theirs, provider }: SidesProps) {
+export function Sides({ object, ours, theirs, provider, to }: SidesProps) {
   return (
     <div className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2">
-      <OneSide title="Aqui" object={object} side={ours} />
-      <OneSide title={`No provedor (${provider})`} object={object} side={theirs} />
+      <OneSide title="Aqui" object={object} side={ours} to={to} />
+      <OneSide title={`No provedor (${provider})`} object={object} side={theirs} to={null} />
     </div>
   );
 }
 
-function OneSide({ title, object, side }: { title: string; object: ComparedObject; side: Side | null }) {
+function OneSide({ title, object, side, to }: { title: string; object: ComparedObject; side: Side | null; to: string | null }) {
   return (
     <section aria-label={title} className="flex flex-col gap-1 bg-card p-5">
       <h3 className="text-small font-semibold text-muted">{title}</h3>
       {side ? (
         <>
-          <SideAmount object={object} side={side} />
+          <SideAmount object={object} side={side} to={to} />
           <p>{sideWord(object, side.status)}</p>
           {side.backCents > 0 ? (
             <p className="text-small text-muted">
-              Devolvido: <Money cents={side.backCents} />
+              Devolvido: <MoneyLink to={to} cents={side.backCents} isTotal={to === null} />
             </p>
           ) : null}
         </>
@@ -36,12 +36,12 @@ function OneSide({ title, object, side }: { title: string; object: ComparedObjec
 }
 
 /** What an authorisation is of is each debit's amount, which a coupon lets vary. */
-function SideAmount({ object, side }: { object: ComparedObject; side: Side }) {
-  if (object !== "authorisation") return <Money cents={side.amountCents} size="large" />;
+function SideAmount({ object, side, to }: { object: ComparedObject; side: Side; to: string | null }) {
+  if (object !== "authorisation") return <MoneyLink to={to} cents={side.amountCents} size="large" isTotal={to === null} />;
   if (side.amountCents === 0) return <p className="font-display text-title font-bold">Valor variável</p>;
   return (
     <p>
-      <Money cents={side.amountCents} size="large" /> <span className="text-small text-muted">a cada débito</span>
+      <MoneyLink to={to} cents={side.amountCents} size="large" isTotal={to === null} /> <span className="text-small text-muted">a cada débito</span>
     </p>
   );
 }

@@ -8,7 +8,7 @@ import { SkipLink } from "./skip-link.tsx";
 /** Around paying and papers: nothing but the way home. */
 export function BareShell({ flash, children }: { flash: Flash | null; children: ReactNode }) {
   return (
-    <div className="mx-auto w-full max-w-[1148px] px-4">
+    <div className="mx-auto w-full max-w-[66rem] px-4">
       <SkipLink />
       <header className="py-2.5 print:hidden">
         <Link to="/" aria-label="Coreto, início" className="inline-flex min-h-11 items-center">

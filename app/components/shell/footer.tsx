@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { COMPANY } from "./company.ts";
+import { useCompanyIfKnown } from "./company.ts";
 import { PublicThemeSwitch } from "./theme-form.tsx";
 
 const LINKS = [
@@ -10,6 +10,7 @@ const LINKS = [
 ];
 
 export function Footer() {
+  const company = useCompanyIfKnown();
   return (
     <footer className="mt-12 border-t border-line">
       <div className="mx-auto flex w-full max-w-[1112px] flex-col gap-4 px-4 py-8 text-small text-muted md:flex-row md:items-end md:justify-between">
@@ -21,11 +22,13 @@ export function Footer() {
               </Link>
             ))}
           </nav>
-          <p>
-            {COMPANY.name} · CNPJ {COMPANY.cnpj}
-            <br />
-            {COMPANY.address} · <a href={`mailto:${COMPANY.email}`} className="underline underline-offset-2">{COMPANY.email}</a>
-          </p>
+          {company ? (
+            <p>
+              {company.name} · CNPJ {company.cnpj}
+              <br />
+              {company.address} · <a href={`mailto:${company.email}`} className="underline underline-offset-2">{company.email}</a>
+            </p>
+          ) : null}
         </div>
         <PublicThemeSwitch />
       </div>

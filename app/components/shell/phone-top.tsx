@@ -15,7 +15,7 @@ export function PhoneTop({ unread }: { unread: number }) {
         <NavLink to="/settings" aria-label="Ajustes" className={ICON_LINK}>
           <Settings aria-hidden="true" className="size-5.5" />
         </NavLink>
-        <NavLink to="/notifications" aria-label={unread > 0 ? `Notificações, ${unread} não lidas` : "Notificações"} className={ICON_LINK}>
+        <NavLink to="/notifications" aria-label={unread > 0 ? `Notificações, ${unread} ${unread === 1 ? "não lida" : "não lidas"}` : "Notificações"} className={ICON_LINK}>
           <Bell aria-hidden="true" className="size-5.5" />
           <UnreadBadge unread={unread} className="absolute top-1 right-0.5" />
         </NavLink>

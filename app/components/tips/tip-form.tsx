@@ -1,16 +1,19 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { ReactNode } from "react";
-import { Form, useNavigation } from "react-router";
-import { CardFieldFrame, CardNeedsScript, isKeepChosen, useCardField } from "#app/components/checkout/card-field.tsx";
+import { Form } from "react-router";
+import { saidAbove } from "#app/components/checkout/above-form.ts";
+import { CardFieldFrame, CardNeedsScript, isKeepChosen } from "#app/components/checkout/card-field.tsx";
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
 import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
+import { useCardForm } from "#app/components/checkout/use-card-form.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS, OTHER_AMOUNT, SUGGESTED_TIPS_CENTS, TIP_MESSAGE_MAX, typedTip } from "#app/domain/purchases/schema/tips.ts";
@@ -36,48 +39,15 @@ type TipFormProps = {
 
 /** How much, a message, and how it is paid. A card becomes a token in the provider's frame first; without JavaScript its own page asks for it. */
 export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCardCents, values, problem, who, taxIdFor, isGuest }: TipFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const frame = useRef<HTMLIFrameElement>(null);
-  // A token pays once: the ref is emptied by every sending.
-  const token = useRef<HTMLInputElement>(null);
   const options = methodChoices({ methods, cards, cardHint: `Crédito, em uma vez, a partir de ${formatMoney(minimumCardCents)}.` });
   const [method, setMethod] = useState(() => chosenOf(options, values.method));
-  const [isAsking, setIsAsking] = useState(false);
-  const isSending = useNavigation().state !== "idle";
+  useFirstError(problem);
   const isCard = method === "card";
-  const { tokenize, ...field } = useCardField({
-    frame,
-    cardFieldUrl,
-    isShown: isCard,
-    terms: () => ({ amountCents: givenCents(form.current), keeps: isKeepChosen(form.current) }),
-    onToken(cardToken) {
-      setIsAsking(false);
-      if (!token.current || !form.current) return;
-      token.current.value = cardToken;
-      form.current.requestSubmit();
-      token.current.value = "";
-    },
-    onFailure: () => setIsAsking(false),
-    onSubmit: () => form.current?.requestSubmit(),
-  });
-  const isBusy = isAsking || isSending || (isCard && field.address !== null && field.state === "loading");
+  const { form, token, field, isBusy } = useCardForm({ cardFieldUrl, isCard, terms: (sent) => ({ amountCents: givenCents(sent), keeps: isKeepChosen(sent) }) });
   return (
-    <Form
-      method="post"
-      ref={form}
-      noValidate
-      className="group/pay flex flex-col gap-6"
-      onSubmit={(event) => {
-        if (isSending) return event.preventDefault();
-        if (!isCard || token.current?.value || field.state !== "ready") return;
-        event.preventDefault();
-        if (isAsking) return;
-        setIsAsking(true);
-        tokenize();
-      }}
-    >
+    <Form method="post" {...form} noValidate className="group/pay flex flex-col gap-6">
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
-      <FormMessage message={problem?.message ?? problem?.errors.payment} />
+      <FormMessage message={saidAbove(problem)} />
       <Amounts values={values} errors={problem?.errors ?? {}} />
       <TextArea
         label={`Mensagem para ${creatorName}`}
@@ -93,7 +63,7 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
       <Choices legend="Como você quer pagar" name="method" options={options} defaultValue={method} error={problem?.errors.method} onValueChange={setMethod} />
       <TaxIdField methods={taxIdFor} problem={problem} />
       {methods.includes("card") ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
-      {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
+      {isCard && !isGuest ? <CardFieldFrame {...field} /> : null}
       <div className="hidden group-has-[input[value=card]:checked]/pay:block">
         <KeepCardField isKept={values.keep === "on"} />
       </div>

@@ -7,7 +7,7 @@ export type ButtonSize = "sm" | "md" | "lg";
 type Look = { variant?: ButtonVariant; size?: ButtonSize; className?: string };
 
 const SHAPE =
-  "relative inline-flex items-center justify-center gap-2 rounded-full text-center font-semibold no-underline transition-[background-color,border-color,opacity] duration-150 ease-out select-none disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-50";
+  "relative inline-flex items-center justify-center gap-2 rounded-full text-center font-semibold text-balance no-underline transition-[background-color,border-color,opacity] duration-150 ease-out select-none disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-50";
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: "bg-signal text-on-signal hover:bg-signal-strong",

@@ -1,14 +1,13 @@
 import { useEffect } from "react";
 
 /**
- * After a refused form, puts the cursor in the first field that has an error, so that it is read out and corrected at once; a
- * refusal of the whole form, said on its top, comes into sight.
+ * After a refused form, puts the cursor in the first field that has an error, so that it is read out and corrected at once; without one, on the
+ * refusal of the whole form (`FormMessage`), which comes into sight.
  */
 export function useFirstError(problem: { errors: Record<string, string> } | undefined): void {
   useEffect(() => {
     if (!problem) return;
     const field = document.querySelector<HTMLElement>('form [aria-invalid="true"], form [data-invalid] input');
-    if (field) field.focus();
-    else document.querySelector('form [role="alert"]')?.scrollIntoView({ block: "nearest" });
+    (field ?? document.querySelector<HTMLElement>('form [role="alert"]'))?.focus();
   }, [problem]);
 }

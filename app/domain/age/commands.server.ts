@@ -1,3 +1,4 @@
+import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
@@ -27,14 +28,15 @@ export async function beginAgeCheck(ctx: Context, { personId, returnTo }: Person
   const problem = beginProblem(standing, now);
   if (problem) throw new AgeCheckNotBegun(problem);
   const check = { id: ctx.newId(), provider: port.name, begunAt: now, expiresAt: now + CHECK_LASTS_MS, answer: null, answeredAt: null };
+  const counted = { act: "age_check", personId, limits: BEGIN_LIMITS };
   const mayBegin = or(isNull(ageChecks.answer), and(eq(ageChecks.answer, "no"), sql`${ageChecks.answeredAt} <= ${now - RETRY_AFTER_MS}`));
   try {
     await commit(ctx.db, [
-      ...floodStatements(ctx, { act: "age_check", personId, limits: BEGIN_LIMITS }),
+      ...floodStatements(ctx, counted),
       exactlyOne(ctx.db.insert(ageChecks).values({ personId, ...check }).onConflictDoUpdate({ target: ageChecks.personId, set: check, setWhere: mayBegin })),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new TooManyAgeChecks() : error;
+    throw error instanceof StaleWrite ? new TooManyAgeChecks(await freeAgainAt(ctx, counted)) : error;
   }
   return await port.begin({ checkId: check.id, returnTo });
 }

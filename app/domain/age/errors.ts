@@ -1,3 +1,5 @@
+import type { Instant } from "#app/domain/time.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import type { BeginProblem, MarkProblem } from "#app/domain/age/rules.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -15,8 +17,8 @@ export class AgeCheckNotBegun extends Refusal {
 }
 
 export class TooManyAgeChecks extends Refusal {
-  constructor() {
-    super("limit", "Foram muitas verificações em um dia. Tente de novo amanhã.");
+  constructor(freeAt: Instant) {
+    super("limit", `Foram muitas verificações em um dia. ${tryAgainFrom(freeAt)}`);
   }
 }
 

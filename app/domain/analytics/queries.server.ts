@@ -12,7 +12,7 @@ export type CreatorNumbers = {
   postsCount: number;
   likesCount: number;
   commentsCount: number;
-  /** One entry a month, oldest first, months without sales too. What was refunded is taken away from its month. */
+  /** One entry a month, oldest first, months without sales too, as the statement of its days adds it up: what was sold, and what is left of that for who sells. */
   revenue: MonthlyRevenue[];
   /** What was liked most, first the most. */
   topPosts: { id: string; title: string; likesCount: number; commentsCount: number }[];
@@ -35,8 +35,8 @@ export async function creatorNumbers(ctx: Context, { creatorId, months }: { crea
       FROM profiles p WHERE p.person_id = ${creatorId}`),
     ctx.db.all<MonthlyRevenue>(sql`
       SELECT month.value AS monthStartsAt,
-        COALESCE(SUM(c.amount_cents - c.refunded_cents), 0) AS grossCents,
-        COALESCE(SUM(c.net_cents - (c.refunded_cents - c.refunded_fee_cents)), 0) AS netCents,
+        COALESCE(SUM(c.amount_cents), 0) AS grossCents,
+        COALESCE(SUM(CASE WHEN c.disputed_cents > 0 THEN 0 ELSE c.net_cents - (c.refunded_cents - c.refunded_fee_cents) END), 0) AS netCents,
         COUNT(c.id) AS chargesCount
       FROM json_each(${JSON.stringify(starts)}) month
       LEFT JOIN charges c ON c.creator_id = ${creatorId} AND c.purchase_kind <> 'debt' AND c.succeeded_at >= month.value

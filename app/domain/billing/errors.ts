@@ -1,3 +1,5 @@
+import type { Instant } from "#app/domain/time.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
 
@@ -53,7 +55,7 @@ export class CardNotKept extends Refusal {
 }
 
 export class TooManyCardTries extends Refusal {
-  constructor() {
-    super("limit", "Foram cartões demais em pouco tempo. Espere uma hora e tente de novo.");
+  constructor(freeAt: Instant) {
+    super("limit", `Foram cartões demais em pouco tempo. ${tryAgainFrom(freeAt)}`);
   }
 }

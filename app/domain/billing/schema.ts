@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { DayNumber } from "#app/domain/time.ts";
+import { cleanLine } from "#app/domain/words.ts";
 
 /** The two sides of a person's statement: what they paid (each attempt), and what was really received. */
 export const faces = ["paid", "received"] as const;
@@ -17,18 +19,20 @@ export type TransactionKind = (typeof transactionKinds)[number];
 /** What any payment was made for: what a creator pays of what they owe (`debt`) was not sold. */
 export type PaymentKind = TransactionKind | "debt";
 
-/** What of a statement is asked for; null asks for everything. `from` and `until` are whole days, both counted (`dayOf`). */
+/** What of a statement is asked for; null asks for everything. `from` and `until` are both counted. */
 export type TransactionFilter = {
-  from: number | null;
-  until: number | null;
+  from: DayNumber | null;
+  until: DayNumber | null;
   state: TransactionState | null;
   method: PaymentMethod | null;
   kind: TransactionKind | null;
   /** The username of who paid, or who was paid. */
   person: string | null;
+  /** The id of the one subscription that is paid for, its changes of plan with it; asked only of what was paid. */
+  subscription: string | null;
 };
 
-export const everything: TransactionFilter = { from: null, until: null, state: null, method: null, kind: null, person: null };
+export const everything: TransactionFilter = { from: null, until: null, state: null, method: null, kind: null, person: null, subscription: null };
 
 /** Words of an address that are not one of these are not asked for: a broken link shows more, never an error. */
 export const choicesSchema = z.object({
@@ -44,8 +48,7 @@ export const refundSchema = z.object({
   amountCents: z.coerce.number().int().positive(),
   reason: z
     .string()
-    .trim()
-    .max(200, "Use até 200 letras")
-    .optional()
-    .transform((text) => text ?? ""),
+    .default("")
+    .transform(cleanLine)
+    .pipe(z.string().max(200, "Use até 200 letras")),
 });

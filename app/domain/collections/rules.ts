@@ -1,6 +1,6 @@
 import type { ImportKind, ImportState, Move, OutlineEntry, Progress } from "#app/domain/collections/schema.ts";
 import { importKinds, importStates } from "#app/domain/collections/schema.ts";
-import { addDays, instantOf } from "#app/domain/time.ts";
+import { addDays, instantOfIsoDay, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Where everyone sees a collection: the address that is shared and that search engines keep. */
@@ -71,11 +71,8 @@ export function importFilterOf(search: URLSearchParams): ImportFilter {
   };
 }
 
-/** The beginning of a day in São Paulo, written `2026-11-27`. */
+/** The beginning of a day in São Paulo. */
 function dayOf(text: string | null): Instant | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? "");
-  if (!match) return null;
-  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
-  const isDate = month >= 1 && month <= 12 && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
-  return isDate ? instantOf({ year, month, day }) : null;
+  const day = parseDay(text ?? "");
+  return day === null ? null : instantOfIsoDay(isoOfDayNumber(day));
 }

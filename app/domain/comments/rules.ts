@@ -1,5 +1,5 @@
 import type { FloodLimit } from "#app/domain/floods/schema.ts";
-import { cleanText, isSeen } from "#app/domain/posts/rules/words.ts";
+import { cleanText, isSeen } from "#app/domain/words.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -17,8 +17,6 @@ const WORDS: Record<AnswerProblem, string> = {
   cannot_accept: "O provedor de pagamento não deixa aceitar esta perda por aqui. Sem resposta, o banco decide.",
 };
 
-export const answerProblemWords = (problem: AnswerProblem): string => WORDS[problem];
-
 export class AnswerRefused extends Refusal {
   constructor(problem: AnswerProblem) {
     super("conflict", WORDS[problem]);
@@ -42,6 +40,12 @@ const FILE_WORDS: Record<EvidenceFileProblem, string> = {
 export class EvidenceFileRefused extends Refusal {
   constructor(problem: EvidenceFileProblem) {
     super("invalid", FILE_WORDS[problem], "file");
+  }
+}
+
+export class TooManyEvidenceFiles extends Refusal {
+  constructor() {
+    super("limit", "Foram muitos envios na última hora. Espere até uma hora e mande de novo.", "file");
   }
 }
 

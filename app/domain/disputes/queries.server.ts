@@ -42,7 +42,7 @@ export function keptFiles(ctx: Context, { disputeId }: { disputeId: string }) {
     .limit(10);
 }
 
-export type ListedDispute = Pick<Dispute, "id" | "kind" | "status" | "amountCents" | "feeShareCents" | "createdAt" | "respondBy" | "underReviewAt"> & { description: string; payerName: string; answer: DisputeAnswer["status"] | null };
+export type ListedDispute = Pick<Dispute, "id" | "kind" | "status" | "amountCents" | "feeShareCents" | "createdAt" | "respondBy" | "underReviewAt"> & { /** What was paid, of which the dispute may be over a part (centavos). */ paidCents: number; description: string; payerName: string; answer: DisputeAnswer["status"] | null };
 
 const listedColumns = {
   id: disputes.id,
@@ -53,6 +53,7 @@ const listedColumns = {
   createdAt: disputes.createdAt,
   respondBy: disputes.respondBy,
   underReviewAt: disputes.underReviewAt,
+  paidCents: sql<number>`${charges.amountCents}`.as("paid_cents"),
   description: charges.description,
   payerName: payer.name,
   answer: disputeAnswers.status,
@@ -151,6 +152,7 @@ export async function disputeDetail(ctx: Context, { disputeId }: { disputeId: st
       earlierPayments: earlier[0]?.count ?? 0,
       canceledAt: canceled[0]?.at ?? null,
       refundedCents: charge.refundedCents,
+      disputedCents: dispute.amountCents,
       activity: acted && acted.posts > 0 && acted.firstAt !== null && acted.lastAt !== null ? { posts: acted.posts, firstAt: acted.firstAt, lastAt: acted.lastAt } : null,
     },
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 import { evidenceKinds } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { cleanLine, cleanText } from "#app/domain/words.ts";
 
 export const EVIDENCE_TEXT_MAX = 2_000;
 export const LARGEST_EVIDENCE_BYTES = 5 * 1_048_576;
@@ -13,10 +14,9 @@ const FILENAME_MAX = 200;
 export const evidenceSchema = z.object({
   text: z
     .string()
-    .trim()
-    .max(EVIDENCE_TEXT_MAX, `Use até ${EVIDENCE_TEXT_MAX.toLocaleString("pt-BR")} letras.`)
-    .optional()
-    .transform((text) => text ?? ""),
+    .default("")
+    .transform(cleanText)
+    .pipe(z.string().trim().max(EVIDENCE_TEXT_MAX, `Use até ${EVIDENCE_TEXT_MAX.toLocaleString("pt-BR")} letras.`)),
   kind: z
     .enum(evidenceKinds, { error: "Escolha o que o arquivo mostra." })
     .or(z.literal("").transform(() => undefined))
@@ -24,7 +24,8 @@ export const evidenceSchema = z.object({
   file: z.union([z.literal("").transform(() => undefined), z.file()]).optional(),
 });
 
-export const fileNameOf = (name: string): string => name.normalize("NFC").replaceAll(/[\p{Cc}/\\]/gu, "").trim().slice(-FILENAME_MAX) || "arquivo";
+/** Its last letters, which say what it is: what turns the direction of text would show `gnp.exe` as `exe.png`. */
+export const fileNameOf = (name: string): string => Array.from(cleanLine(name.replaceAll(/[/\\]/g, ""))).slice(-FILENAME_MAX).join("") || "arquivo";
 
 /** A dispute as its seller reads it. `under_review`: the bank looks at what was answered. */
 export type DisputeState = "needs_response" | "under_review" | "too_late" | "won" | "lost";
@@ -42,6 +43,8 @@ export type SaleFacts = {
   earlierPayments: number;
   canceledAt: Instant | null;
   refundedCents: Cents;
+  /** What the dispute is over, which may be a part. */
+  disputedCents: Cents;
   /** Posts of the seller that the payer liked, commented on or voted in, between the payment and the dispute. */
   activity: { posts: number; firstAt: Instant; lastAt: Instant } | null;
 };

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
-import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   AgeToConfirm,
@@ -11,6 +11,7 @@ import {
   DocumentsNotPending,
   DocumentsUnderReview,
   NotAModerator,
+  NothingCompared,
   NotUnderage,
   OwnDocuments,
   PaperEnded,
@@ -18,33 +19,38 @@ import {
   Underage,
   UnlikelyBirthDate,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf, documentsUnderDecision, isCpfBanned, isModerator, taxIdHolder, wordsOnly } from "#app/domain/documents/queries.server.ts";
+import { documentsOf, documentsUnderDecision, isCpfBanned, isModerator } from "#app/domain/documents/queries.server.ts";
 import type { DocumentsUnderDecision } from "#app/domain/documents/queries.server.ts";
-import { isLikelyUnderage, isOfAge, taxIdOf } from "#app/domain/documents/rules.ts";
+import { ownNumberStatement, rivalFilesStatement, taxIdHolder } from "#app/domain/documents/queries/contests.server.ts";
+import { awaitsDecision, isLikelyUnderage, isOfAge, isRenewed, isUndecided, taxIdOf } from "#app/domain/documents/rules.ts";
+import { numberKeptUntil } from "#app/domain/documents/rules/contests.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
-import { REJECTIONS, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
+import { isOfFile, REJECTIONS, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
 import type { RejectionCode } from "#app/domain/documents/rules/reasons.ts";
 import type { Company, Documents, FileKind } from "#app/domain/documents/schema.ts";
+import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { yearsOld } from "#app/domain/identity/rules/age.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { clearRemovedFiles, removedStatement } from "./commands/files.server.ts";
+import { contestComesStatement, contestOverStatements, freedStatements, takenStatements } from "./commands/contests.server.ts";
+import { approvingAnswers } from "./commands/registry.server.ts";
 
-export type Submission = { personId: string; fullName: string; cpf: string; birthDate: string; /** The company that sells, of which the person is the responsible one; null or left out for who sells themselves. */ company?: Company | null };
+export type Submission = { personId: string; fullName: string; cpf: string; birthDate: string; /** The company that sells, of which the person is the responsible one; null or left out for who sells themselves. */ company?: Company | null; /** Another account has the number, and this person says that it is theirs. */ contests?: boolean };
 
 /**
  * The writes that hand in documents, `cpf` as eleven digits and `birthDate` as an ISO date; of a company, those of who is responsible
  * for it. None when the very same ones already wait, so that two clicks are one. Refuses who is under 18, a CPF or CNPJ that another account sells
- * under (one that sent no file in its 14 days loses the number), a CPF whose other account was banned, and documents that wait or were approved; a number taken meanwhile is refused by the index `documents_tax_id`.
+ * under (one that sent no file in its 14 days loses the number; who `contests` it waits for a moderator, and sells nothing meanwhile, and whose number it is hears of it), without a contest a CPF whose other account was banned (`isBarred`), and documents that wait or were approved; a number taken meanwhile is refused by the index `documents_tax_id`.
  */
 export async function submitDocumentsStatements(ctx: Context, submission: Submission): Promise<Write[]> {
   const now = ctx.now();
   if (!isOfAge(submission.birthDate, now)) throw new Underage();
   const current = await documentsOf(ctx, submission);
   if (current?.status === "approved") throw new DocumentsAlreadyApproved();
-  if (current?.status === "submitted") {
+  if (current && isUndecided(current.status)) {
     if (isSame(current, submission)) return [];
     throw new DocumentsUnderReview();
   }
@@ -52,12 +58,13 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
   if (current?.rejectionCode === "underage" && !isOfAge(current.birthDate, now)) throw new Underage();
   const { taxKind, taxId } = taxIdOf(submission);
   const holder = await taxIdHolder(ctx, { personId: submission.personId, taxId });
-  if (holder && !holder.isEmpty) throw new TaxIdInUse(taxKind);
-  // Another company does not bring back who was banned. Nobody reads that it was: whoever it is, they write to us.
-  if (await isCpfBanned(ctx, submission)) throw new TaxIdInUse("cpf");
+  // Another company does not bring back who was banned, and nobody reads that it was. Whose CPF a banned stranger wrote says so, and a moderator looks.
+  const isBanned = await isCpfBanned(ctx, submission);
+  const contests = isBanned || (holder !== null && !holder.isEmpty);
+  if (contests && !submission.contests) throw new TaxIdInUse(isBanned ? "cpf" : taxKind, { mayContest: true });
 
   const sent = {
-    status: "submitted" as const,
+    status: contests ? ("contested" as const) : ("submitted" as const),
     cpf: submission.cpf,
     fullName: submission.fullName,
     birthDate: submission.birthDate,
@@ -67,35 +74,22 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
     rejectionCode: null,
     expiresOn: null,
     remindedAt: null,
+    numberUntil: null,
     submittedAt: now,
     decidedAt: null,
     decidedBy: null,
   };
-  const freed = holder ? freedStatements(ctx, holder) : [];
-  if (!current) return [...freed, ctx.db.insert(documents).values({ personId: submission.personId, ...sent })];
+  // Who has the number loses it, where they had it by words alone, or hears that somebody contests it.
+  const holders = holder === null ? [] : contests ? [contestComesStatement(ctx, { personId: holder.personId, taxKind })] : freedStatements(ctx, holder);
+  if (!current) return [...holders, ctx.db.insert(documents).values({ personId: submission.personId, ...sent })];
   return [
-    ...freed,
+    ...holders,
     exactlyOne(
       ctx.db
         .update(documents)
         .set(sent)
         .where(and(eq(documents.personId, submission.personId), eq(documents.status, "rejected"))),
     ),
-  ];
-}
-
-/** Documents that are words alone after their 14 days hold nobody's number: they go back, told, for whoever sends the same number. Files that came meanwhile keep them. Source: decision 0286. */
-function freedStatements(ctx: Context, { personId, submittedAt }: { personId: string; submittedAt: Instant }): Write[] {
-  const decidedAt = ctx.now();
-  const reason = rejectionWords("other", "Os arquivos não chegaram em 14 dias.");
-  return [
-    exactlyOne(
-      ctx.db
-        .update(documents)
-        .set({ status: "rejected", rejectionReason: reason, rejectionCode: "other", decidedAt, decidedBy: null, remindedAt: null })
-        .where(and(eq(documents.personId, personId), eq(documents.submittedAt, submittedAt), wordsOnly(decidedAt))),
-    ),
-    announce(ctx, `documents:${personId}:${submittedAt}:rejected`, { type: "documents.decided", personId, decision: "rejected", reason, decidedAt }),
   ];
 }
 
@@ -111,35 +105,49 @@ export async function commitDocuments(ctx: Context, { submission, writes }: { su
     if (!wasFirst) throw error;
     // One's own other tab breaks the index of the number too.
     const mine = await documentsOf(ctx, submission);
-    throw mine?.status === "submitted" ? new DocumentsUnderReview() : new TaxIdInUse(taxIdOf(submission).taxKind);
+    throw mine && isUndecided(mine.status) ? new DocumentsUnderReview() : new TaxIdInUse(taxIdOf(submission).taxKind, { mayContest: true });
   }
 }
 
 type Decider = { moderatorId: string; personId: string; /** When the files were that the moderator saw (`filesAt`); left out to decide whatever is there. */ seenAt?: number | undefined };
 
 /**
- * Recognises who sells, until the last day of their paper where it has one: payouts may leave from now on. Refuses NotAModerator, OwnDocuments,
- * DocumentsNotPending, DocumentsIncomplete while files are missing, DocumentsChanged where they are not those that were seen, PaperEnded.
+ * Recognises who sells, until the last day of their paper where it has one: payouts may leave from now on; of who was approved, a new paper in place of one that ends. Refuses NotAModerator, OwnDocuments (whose they are, and whoever of their team sees their money),
+ * DocumentsNotPending, DocumentsIncomplete while files are missing, DocumentsChanged where they are not those that were seen, PaperEnded, as `takenStatements` where another account has the number, and as `approvingAnswers`
+ * whose CPF or CNPJ is not regular, or of which nobody says so: `isLookedUp` is the moderator's word that they looked where no registry answers.
  */
-export async function approveDocuments(ctx: Context, { expiresOn = null, ...decider }: Decider & { expiresOn?: string | null }): Promise<void> {
-  const current = await pending(ctx, decider);
+export async function approveDocuments(ctx: Context, { expiresOn = null, isLookedUp = false, takesFrom, ...decider }: Decider & { expiresOn?: string | null; isLookedUp?: boolean; takesFrom?: string | undefined }): Promise<void> {
+  const current = await toDecide(ctx, decider);
+  if (!awaitsDecision(current)) throw new DocumentsNotPending();
   if (missingFiles(current.kinds, current.cnpj !== null).length > 0) throw new DocumentsIncomplete();
   if (expiresOn !== null && expiresOn < isoDay(ctx.now())) throw new PaperEnded();
-  await decide(ctx, { ...decider, current, set: { status: "approved", rejectionReason: null, rejectionCode: null, expiresOn }, drops: [] });
+  const decidedAt = ctx.now();
+  const taken = await takenStatements(ctx, current, { moderatorId: decider.moderatorId, takesFrom, decidedAt });
+  const alongside = [...(await approvingAnswers(ctx, current, { moderatorId: decider.moderatorId, isLookedUp })), ...taken];
+  await decide(ctx, { ...decider, current, set: { status: "approved", rejectionReason: null, rejectionCode: null, expiresOn, decidedAt, remindedAt: null }, decision: "approved", drops: [], alongside });
 }
 
 type Rejection = { code: RejectionCode; note?: string; /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null; /** The same day, from who read the age that it makes; left out where nobody is asked again. */ confirmedBornOn?: string | null };
 
 /**
- * Sends documents back with one of our reasons, which the person reads with what to do; files that it speaks of have to come again. Whose paper shows less than
- * 18 years sells nothing more, and the renewals worker gives back what was not paid out to them. Refuses as `approveDocuments` does, and
- * NotUnderage, UnlikelyBirthDate, AgeToConfirm.
+ * Sends documents back with one of our reasons, which the person reads with what to do; files that it speaks of have to come again, and the number waits for who may mend the rest (`numberKeptUntil`). Whose paper shows less than
+ * 18 years sells nothing more (both dates are kept, the told and the true), and the renewals worker gives back what was not paid out to them. What was approved and turns out false is sent back
+ * the same way: sales stop and payouts wait, those claimed too. Of a new paper that does not serve (`isOfFile`) only that paper is refused, and the approval stands to the end of the old one. Refuses as `approveDocuments` does, and
+ * NotUnderage, UnlikelyBirthDate, AgeToConfirm, and NothingCompared for `number_of_another` where no other side sent a file.
  */
 export async function rejectDocuments(ctx: Context, { code, note = "", bornOn = null, confirmedBornOn = bornOn, ...decider }: Decider & Rejection): Promise<void> {
-  const current = await pending(ctx, decider);
-  const shown = code === "underage" ? { birthDate: underageDate(ctx, { bornOn, confirmedBornOn }) } : {};
+  const current = await toDecide(ctx, decider);
+  const shown = code === "underage" ? { birthDate: underageDate(ctx, { bornOn, confirmedBornOn }), toldBirthDate: current.birthDate } : {};
+  if (code === "number_of_another" && (await rivalFilesStatement(ctx, current)).length === 0) throw new NothingCompared();
   const reason = rejectionWords(code, note);
-  await decide(ctx, { ...decider, current, set: { status: "rejected", rejectionReason: reason, rejectionCode: code, expiresOn: null, ...shown }, drops: REJECTIONS[code].drops });
+  const decidedAt = ctx.now();
+  const { drops } = REJECTIONS[code];
+  const said = { rejectionReason: reason, rejectionCode: code, decidedAt };
+  const stands = isRenewed(current) && isOfFile(code);
+  const set = stands
+    ? { ...said, status: "approved" as const, expiresOn: current.expiresOn, remindedAt: current.remindedAt }
+    : { ...said, status: "rejected" as const, expiresOn: null, remindedAt: null, numberUntil: numberKeptUntil(current, code, decidedAt), ...shown };
+  await decide(ctx, { ...decider, current, decision: "rejected", set, drops, alongside: await contestOverStatements(ctx, current) });
   await clearRemovedFiles(ctx, decider);
 }
 
@@ -151,48 +159,63 @@ function underageDate(ctx: Context, { bornOn, confirmedBornOn }: Required<Pick<R
   return bornOn;
 }
 
-async function pending(ctx: Context, { moderatorId, personId, seenAt }: Decider): Promise<DocumentsUnderDecision> {
+/** What was decided against already is over; what was approved may yet be taken back. */
+async function toDecide(ctx: Context, { moderatorId, personId, seenAt }: Decider): Promise<DocumentsUnderDecision> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
-  if (moderatorId === personId) throw new OwnDocuments();
+  if (await isSideOf(ctx, { creatorId: personId, moderatorId })) throw new OwnDocuments();
   const current = await documentsUnderDecision(ctx, { personId });
-  if (current?.status !== "submitted") throw new DocumentsNotPending();
-  if (seenAt !== undefined && seenAt !== (current.filesAt ?? 0)) throw new DocumentsChanged();
+  if (!current || current.status === "rejected") throw new DocumentsNotPending();
+  // Nobody decides whose a number is that they have, had or contest themselves.
+  if ((await ownNumberStatement(ctx, { moderatorId, personId })).length > 0) throw new OwnDocuments();
+  if (seenAt !== undefined && seenAt !== (current.filesAt ?? 0)) throw new DocumentsChanged("files");
   return current;
 }
 
-type Decision = Decider & { current: DocumentsUnderDecision; set: { status: "approved" | "rejected"; rejectionReason: string | null; rejectionCode: string | null; expiresOn: string | null; birthDate?: string }; drops: readonly FileKind[] };
+type Decision = Decider & { current: DocumentsUnderDecision; decision: "approved" | "rejected"; set: { status: "approved" | "rejected"; rejectionReason: string | null; rejectionCode: string | null; expiresOn: string | null; decidedAt: Instant; remindedAt: Instant | null; numberUntil?: Instant | null; birthDate?: string; toldBirthDate?: string }; drops: readonly FileKind[]; /** What is written before it, in the same batch. */ alongside: Write[] };
 
-async function decide(ctx: Context, { moderatorId, personId, current, set, drops }: Decision): Promise<void> {
-  const decidedAt = ctx.now();
+async function decide(ctx: Context, { moderatorId, personId, current, decision, set, drops, alongside }: Decision): Promise<void> {
   try {
     await commit(ctx.db, [
+      ...alongside,
       exactlyOne(
         ctx.db
           .update(documents)
-          .set({ ...set, decidedAt, decidedBy: moderatorId, remindedAt: null })
+          .set({ ...set, decidedBy: moderatorId })
           // What was read is what is decided: documents or files sent again meanwhile have another `submittedAt` or `filesAt`.
           .where(
             and(
               eq(documents.personId, personId),
-              eq(documents.status, "submitted"),
+              eq(documents.status, current.status),
               eq(documents.submittedAt, current.submittedAt),
               sql`${documents.filesAt} IS ${current.filesAt}`,
+              sql`${documents.decidedAt} IS ${current.decidedAt}`,
             ),
           ),
       ),
       ...(drops.length > 0 ? [removedStatement(ctx, { personId, kinds: drops })] : []),
-      announce(ctx, `documents:${personId}:${current.submittedAt}:${set.status}`, {
+      announce(ctx, `documents:${personId}:${set.decidedAt}:${decision}`, {
         type: "documents.decided",
         personId,
-        decision: set.status,
+        decision,
         reason: set.rejectionReason ?? "",
-        decidedAt,
+        decidedAt: set.decidedAt,
+        ...(decision === "rejected" && current.status === "approved" ? { approval: set.status === "approved" && set.expiresOn !== null ? { until: set.expiresOn } : ("taken_back" as const) } : {}),
       }),
     ]);
   } catch (error) {
+    // Another answer about their number came meanwhile, or somebody else has it.
+    if (error instanceof UniqueViolation) throw new DocumentsChanged("number");
+    if (error instanceof RuleViolation && error.rule === "documents_not_regular") throw new DocumentsChanged("registry");
     if (!(error instanceof StaleWrite)) throw error;
-    throw (await documentsOf(ctx, { personId }))?.status === "submitted" ? new DocumentsChanged() : new DocumentsNotPending();
+    throw changed(current, await documentsOf(ctx, { personId }));
   }
+}
+
+/** Why a decision of `seen` found other rows: where their own are as they were seen, those of the other side are not. */
+function changed(seen: Documents, now: Documents | null): DocumentsChanged | DocumentsNotPending {
+  if (!now || now.decidedAt !== seen.decidedAt) return new DocumentsNotPending();
+  if (now.status !== seen.status || now.submittedAt !== seen.submittedAt) return new DocumentsChanged("papers");
+  return new DocumentsChanged(now.filesAt === seen.filesAt ? "other_side" : "files");
 }
 
 function isSame(current: Documents, submission: Submission): boolean {

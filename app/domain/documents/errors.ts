@@ -1,7 +1,8 @@
+import type { RegistrySituation } from "#app/domain/documents/schema.ts";
 import type { PaperProblem } from "#app/domain/documents/rules/files.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { taxWord } from "#app/domain/identity/rules/tax-ids.ts";
-import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
+import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 
 export class Underage extends Refusal {
   constructor() {
@@ -30,8 +31,16 @@ export class AgeToConfirm extends Refusal {
 
 /** Says nothing of whose account it is. */
 export class TaxIdInUse extends Refusal {
-  constructor(taxKind: TaxKind) {
-    super("conflict", `Este ${taxWord(taxKind)} já está em outra conta. Se ele é seu, entre nela ou fale com a gente em atendimento@coreto.app.`, taxKind);
+  constructor(taxKind: TaxKind, { mayContest = false } = {}) {
+    const todo = mayContest ? "Se a conta é sua, entre nela. Se não é, marque aqui e mande os seus documentos: a moderação confere os dois lados." : "Se ele é seu, entre nela ou fale com a gente.";
+    super("conflict", `Este ${taxWord(taxKind)} já está em outra conta. ${todo}`, mayContest ? "contests" : taxKind);
+  }
+}
+
+/** Whose number it is changes hands with the approval: read once more before. */
+export class ContestToConfirm extends Refusal {
+  constructor() {
+    super("conflict", "Veja os documentos dos dois lados e confirme: o número sai da outra conta, e as vendas dela param.", "takesFrom");
   }
 }
 
@@ -61,7 +70,7 @@ export class NotAModerator extends Refusal {
 
 export class OwnDocuments extends Refusal {
   constructor() {
-    super("forbidden", "Outra pessoa da moderação precisa decidir os seus documentos.");
+    super("forbidden", "Ninguém decide os próprios documentos, nem os da página em cuja equipe trabalha: outra pessoa da moderação decide.");
   }
 }
 
@@ -84,20 +93,84 @@ export class DocumentFileRefused extends Refusal {
   }
 }
 
+export class TooManyFiles extends Refusal {
+  constructor() {
+    super("limit", "Foram muitos envios na última hora. Espere até uma hora e mande de novo.", "file");
+  }
+}
+
 export class DocumentsIncomplete extends Refusal {
   constructor() {
     super("conflict", "Ainda faltam arquivos: só dá para aprovar com todos.");
   }
 }
 
+const CHANGES = {
+  files: "A pessoa mandou outro arquivo enquanto você olhava. Veja o que chegou antes de decidir.",
+  papers: "Estes documentos mudaram enquanto você olhava. Veja como estão antes de decidir.",
+  registry: "O cadastro deu outra resposta enquanto você olhava. Veja qual é antes de decidir.",
+  number: "Outra conta ficou com este número enquanto você olhava. Veja os dois lados antes de decidir.",
+  other_side: "O outro lado mudou enquanto você olhava. Veja como ele está antes de decidir.",
+};
+
+/** What was looked at is not what would be decided; `what` says which part of it. */
 export class DocumentsChanged extends Refusal {
+  readonly what: keyof typeof CHANGES;
+
+  constructor(what: keyof typeof CHANGES) {
+    super("conflict", CHANGES[what]);
+    this.what = what;
+  }
+}
+
+/** They would read that both sides were compared. */
+export class NothingCompared extends Refusal {
   constructor() {
-    super("conflict", "A pessoa mandou outro arquivo enquanto você olhava. Veja o que chegou antes de decidir.");
+    super("invalid", "Nenhuma outra conta mandou arquivos com este número. Escolha outro motivo.", "code");
+  }
+}
+
+/** Says nothing of the other side. */
+export class OwnNumber extends Refusal {
+  constructor() {
+    super("forbidden", "A sua conta tem o mesmo número que esta, ou o contesta: outra pessoa da moderação confere e decide.");
   }
 }
 
 export class PaperEnded extends Refusal {
   constructor() {
     super("invalid", "Este documento já venceu. Recuse com esse motivo.", "expiresOn");
+  }
+}
+
+const STANDS: Record<Exclude<RegistrySituation, "regular">, string> = {
+  suspended: "está suspenso ou pendente",
+  canceled: "foi cancelado ou baixado",
+  dead: "é de quem já morreu",
+  not_found: "não existe",
+};
+
+export class NumberNotRegular extends Refusal {
+  constructor({ taxKind, situation }: Pick<TaxId, "taxKind"> & { situation: Exclude<RegistrySituation, "regular"> }) {
+    super("conflict", `Não dá para aprovar: pela última consulta, o ${taxWord(taxKind)} ${STANDS[situation]}. Recuse com esse motivo, ou consulte de novo.`);
+  }
+}
+
+/** Nobody said how a number stands. `field`: where the moderator says that they looked it up. */
+export class RegistrySilent extends Refusal {
+  constructor(field?: string) {
+    super(field ? "conflict" : "unavailable", field ? "O cadastro não respondeu. Confira o número no site da Receita Federal e marque aqui." : "O cadastro não respondeu. Tente de novo daqui a pouco.", field);
+  }
+}
+
+export class RegistryNotAsked extends Refusal {
+  constructor() {
+    super("unavailable", "Nenhum cadastro está ligado aqui: confira os números no site da Receita Federal.");
+  }
+}
+
+export class TooManyQuestions extends Refusal {
+  constructor() {
+    super("limit", "Foram muitas consultas na última hora. Espere um pouco.");
   }
 }

@@ -1,12 +1,16 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
+import { contestedStatement, isBarred, isOwnNumber, mayHaveNumber, ownNumberStatement, rivalFilesStatement, rivalsStatement } from "#app/domain/documents/queries/contests.server.ts";
 import { documentFilesStatement, documentViewsStatement, keptKinds, sameCpfStatement } from "#app/domain/documents/queries/files.server.ts";
+import { lastAnswers, registryAnswersStatement } from "#app/domain/documents/queries/registry.server.ts";
 import { warnedUntil } from "#app/domain/documents/rules/calendar.ts";
 import { renewableUntil } from "#app/domain/documents/rules/files.ts";
+import { numberStandings } from "#app/domain/documents/rules/registry.ts";
+import type { NumberStanding } from "#app/domain/documents/rules/registry.ts";
 import type { Documents, FileKind } from "#app/domain/documents/schema.ts";
-import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
+import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
@@ -22,6 +26,7 @@ const documentsColumns = {
   cpf: documents.cpf,
   fullName: documents.fullName,
   birthDate: documents.birthDate,
+  toldBirthDate: documents.toldBirthDate,
   cnpj: documents.cnpj,
   companyName: documents.companyName,
   // Generated from columns that are never null.
@@ -35,6 +40,7 @@ const documentsColumns = {
   remindedAt: documents.remindedAt,
   submittedAt: documents.submittedAt,
   decidedAt: documents.decidedAt,
+  numberUntil: documents.numberUntil,
 };
 
 /** The statement behind `documentsOf`, for pages that read more in the same round trip. */
@@ -48,10 +54,10 @@ export async function documentsOf(ctx: Context, { personId }: { personId: string
   return row ?? null;
 }
 
-/** The documents of a person and what came whole of their files, in one round trip. */
+/** The documents of a person, what came whole of their files, and whether somebody contests their number, in one round trip. */
 export async function papersStanding(ctx: Context, { personId }: { personId: string }) {
-  const [[row], files] = await ctx.db.batch([documentsStatement(ctx, { personId }), documentFilesStatement(ctx, { personId })]);
-  return { documents: row ?? null, files };
+  const [[row], files, contests] = await ctx.db.batch([documentsStatement(ctx, { personId }), documentFilesStatement(ctx, { personId }), contestedStatement(ctx, { personId })]);
+  return { documents: row ?? null, files, isContested: contests.length > 0 };
 }
 
 /** `maySell` as a condition: true when `personId` (an SQL expression) may sell at `now`. */
@@ -59,30 +65,13 @@ export function sellsAt(personId: SQL, now: Instant): SQL {
   return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${addDays(now, -APPROVAL_DAYS)})))`;
 }
 
-/**
- * The account other than `personId`'s that sells under this CPF or CNPJ, was not rejected and still exists, or null. `isEmpty`: its 14 days are over and no file of it ever
- * came whole, so that nothing but words says that the number is theirs.
- */
-export async function taxIdHolder(ctx: Context, { personId, taxId }: { personId: string } & Pick<TaxId, "taxId">): Promise<{ personId: string; submittedAt: Instant; isEmpty: boolean } | null> {
-  const [row] = await ctx.db
-    .select({ personId: documents.personId, submittedAt: documents.submittedAt, isEmpty: sql<number>`(${wordsOnly(ctx.now())})` })
-    .from(documents)
-    .where(and(eq(documents.taxId, taxId), ne(documents.personId, personId), ne(documents.status, "rejected"), isNull(documents.archivedAt)))
-    .limit(1);
-  return row ? { ...row, isEmpty: row.isEmpty === 1 } : null;
-}
-
-/** Documents that wait since before the 14 days and have no file. */
-export const wordsOnly = (now: Instant): SQL => sql`${documents.status} = 'submitted' AND ${documents.submittedAt} <= ${addDays(now, -APPROVAL_DAYS)}
-  AND NOT EXISTS (SELECT 1 FROM document_files came WHERE came.person_id = ${documents.personId} AND came.state = 'kept')`;
-
-/** Whether somebody of this CPF, who sold under it or for a company, was banned; documents of deleted accounts say so too. */
+/** Whether somebody of this CPF, who sold under it or for a company, was banned, and no moderator ruled that it was not theirs (`isBarred`); documents of deleted accounts say so too. */
 export async function isCpfBanned(ctx: Context, { personId, cpf }: { personId: string; cpf: string }): Promise<boolean> {
   const rows = await ctx.db
     .select({ personId: documents.personId })
     .from(documents)
     .innerJoin(people, eq(people.id, documents.personId))
-    .where(and(eq(documents.cpf, cpf), ne(documents.personId, personId), isNotNull(people.bannedAt)))
+    .where(and(eq(documents.cpf, cpf), ne(documents.personId, personId), isNotNull(people.bannedAt), isBarred("documents")))
     .limit(1);
   return rows.length > 0;
 }
@@ -94,48 +83,59 @@ export async function isModerator(ctx: Context, { personId }: { personId: string
 
 export type DocumentsUnderDecision = Documents & { name: string; username: string; email: string; /** What was sent whole. */ kinds: FileKind[] };
 
+const decidedColumns = { ...documentsColumns, name: profiles.name, username: profiles.username, email: people.email, kinds: keptKinds };
+
 function withPerson(ctx: Context) {
   return ctx.db
-    .select({ ...documentsColumns, name: profiles.name, username: profiles.username, email: people.email, kinds: keptKinds })
+    .select(decidedColumns)
     .from(documents)
     .innerJoin(people, eq(people.id, documents.personId))
     .innerJoin(profiles, eq(profiles.personId, documents.personId));
 }
 
-/** What waits for a moderator, oldest first: who sent first is answered first. */
+/** `isRenewed` as a condition, in the words of the index `documents_renewed`; the `+` keeps SQLite from going through everybody who is approved. */
+const renewed: SQL = sql`+${documents.status} = 'approved' AND ${documents.filesAt} > ${documents.decidedAt} AND ${documents.filesAt} > 0`;
+/** Since when documents wait for a moderator. */
+const waitsSince = sql<Instant>`CASE ${documents.status} WHEN 'approved' THEN ${documents.filesAt} ELSE ${documents.submittedAt} END`;
+
+/** What waits for `moderatorId` (`awaitsDecision`), oldest first: who sent first is answered first. Of a number that is also theirs (`isOwnNumber`) the other side is another moderator's. */
 export async function pendingDocuments(
   ctx: Context,
-  { cursor, limit }: { cursor: string | null; limit: number },
-): Promise<Page<DocumentsUnderDecision>> {
+  { moderatorId, cursor, limit }: { moderatorId: string; cursor: string | null; limit: number },
+): Promise<Page<DocumentsUnderDecision & { waitsSince: Instant; numbers: NumberStanding[] }>> {
   const after = decodeCursor(cursor);
-  const rows = await withPerson(ctx)
+  const rows = await ctx.db
+    .select({ ...decidedColumns, waitsSince: waitsSince.as("waits_since"), answers: lastAnswers })
+    .from(documents)
+    .innerJoin(people, eq(people.id, documents.personId))
+    .innerJoin(profiles, eq(profiles.personId, documents.personId))
     .where(
       and(
-        eq(documents.status, "submitted"),
-        after
-          ? or(
-              gt(documents.submittedAt, after.at),
-              and(eq(documents.submittedAt, after.at), gt(documents.personId, after.id)),
-            )
-          : undefined,
+        or(inArray(documents.status, ["submitted", "contested"]), and(renewed, isNull(documents.archivedAt))),
+        sql`NOT ${isOwnNumber({ moderatorId, personId: sql`${documents.personId}` })}`,
+        after ? sql`(${waitsSince}, ${documents.personId}) > (${after.at}, ${after.id})` : undefined,
       ),
     )
-    .orderBy(asc(documents.submittedAt), asc(documents.personId))
+    .orderBy(asc(waitsSince), asc(documents.personId))
     .limit(limit + 1);
-  return pageOf(rows, limit, (row) => ({ at: row.submittedAt, id: row.personId }));
+  const page = pageOf(rows, limit, (row) => ({ at: row.waitsSince, id: row.personId }));
+  return { ...page, items: page.items.map(({ answers, ...row }) => ({ ...row, numbers: numberStandings(row, answers) })) };
 }
 
 const VIEWS_SHOWN = 50;
 
-/** All that a moderator sees of one person's documents, in one round trip; null when none were sent. */
-export async function documentsForModerator(ctx: Context, { personId }: { personId: string }) {
-  const [[found], files, views, others] = await ctx.db.batch([
+/** The statements of all that a moderator sees of one person's documents, for `viewDocuments`. */
+export function moderatorStatements(ctx: Context, { moderatorId, personId }: { moderatorId: string; personId: string }) {
+  return [
     withPerson(ctx).where(eq(documents.personId, personId)).limit(1),
     documentFilesStatement(ctx, { personId }),
     documentViewsStatement(ctx, { personId, limit: VIEWS_SHOWN }),
     sameCpfStatement(ctx, { personId }),
-  ]);
-  return found ? { documents: found, files, views, others } : null;
+    ownNumberStatement(ctx, { moderatorId, personId }),
+    rivalsStatement(ctx, { personId }),
+    rivalFilesStatement(ctx, { personId }),
+    registryAnswersStatement(ctx, { personId }),
+  ] as const;
 }
 
 /** One person's documents as a moderator decides them, or null when none were sent. */
@@ -147,14 +147,15 @@ export async function documentsUnderDecision(
   return row ?? null;
 }
 
-/** Whose documents the calendar may ask something of at `now` (`documentsStep`): the deadline of the 14 days, and the end of a paper. */
+/** Whose documents the calendar may ask something of at `now` (`documentsStep`): the deadline of the 14 days, a contest that is over, and the end of a paper. */
 export async function documentsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
-  const [waiting, ending] = await ctx.db.batch([
+  const [waiting, unopposed, ending] = await ctx.db.batch([
     ctx.db
       .select({ personId: documents.personId })
       .from(documents)
       .where(and(eq(documents.status, "submitted"), gt(documents.submittedAt, addDays(now, -APPROVAL_DAYS)), lte(documents.submittedAt, warnedUntil(now)), isNull(documents.remindedAt), isNull(documents.archivedAt), hasTurn(ctx, documents.personId)))
       .limit(limit),
+    ctx.db.select({ personId: documents.personId }).from(documents).where(and(mayHaveNumber(now), hasTurn(ctx, documents.personId))).orderBy(documents.submittedAt).limit(limit),
     ctx.db
       .select({ personId: documents.personId })
       .from(documents)
@@ -162,12 +163,12 @@ export async function documentsDue(ctx: Context, { now, limit }: { now: Instant;
         and(
           eq(documents.status, "approved"),
           lte(documents.expiresOn, renewableUntil(now)),
-          or(isNull(documents.remindedAt), sql`${documents.expiresOn} < ${isoDay(now)}`),
+          or(and(isNull(documents.remindedAt), sql`NOT COALESCE(${renewed}, 0)`), sql`${documents.expiresOn} < CASE WHEN ${renewed} THEN ${isoDay(addDays(now, -APPROVAL_DAYS))} ELSE ${isoDay(now)} END`),
           isNull(documents.archivedAt),
           hasTurn(ctx, documents.personId),
         ),
       )
       .limit(limit),
   ]);
-  return [...waiting, ...ending].map(({ personId }) => personId);
+  return [...waiting, ...unopposed, ...ending].map(({ personId }) => personId);
 }

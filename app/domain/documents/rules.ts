@@ -1,10 +1,11 @@
+import { WITHDRAWN } from "#app/domain/documents/rules/contests.ts";
 import type { Company, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
 import { hasTurned } from "#app/domain/identity/rules/age.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export const ADULT_YEARS = 18;
+const ADULT_YEARS = 18;
 
 /** Days that who sells has from sending the documents to having them approved. Source: domain rules, "Documents". */
 export const APPROVAL_DAYS = 14;
@@ -28,13 +29,9 @@ export function isLikelyUnderage(birthDate: string, now: Instant): boolean {
   return !isOfAge(birthDate, now) && hasTurned(LEAST_LIKELY_YEARS, birthDate, now);
 }
 
-export function statusOf(documents: Pick<Documents, "status"> | null): DocumentsStatus {
-  return documents?.status ?? "missing";
-}
-
-/** Money leaves only to who was recognised. Source: domain rules, "Documents". */
-export function mayBePaidOut(status: DocumentsStatus): boolean {
-  return status === "approved";
+/** What somebody took back themselves was refused by nobody: it counts as not sent. */
+export function statusOf(documents: (Pick<Documents, "status"> & Partial<Pick<Documents, "rejectionCode">>) | null): DocumentsStatus {
+  return documents === null || documents.rejectionCode === WITHDRAWN ? "missing" : documents.status;
 }
 
 /** The instant until which who sent documents at `submittedAt` may sell without an answer. */
@@ -47,6 +44,15 @@ export function maySell(documents: Pick<Documents, "status" | "submittedAt"> | n
   if (documents?.status === "approved") return true;
   return documents?.status === "submitted" && now < approvalDeadline(documents.submittedAt);
 }
+
+/** What waits for a moderator. */
+export const isUndecided = (status: DocumentsStatus): status is "submitted" | "contested" => status === "submitted" || status === "contested";
+
+/** A new paper came while the one that was approved counts: it waits for a moderator, and the approval stands meanwhile. Source: decision 0325. */
+export const isRenewed = ({ status, filesAt, decidedAt }: Pick<Documents, "status" | "filesAt" | "decidedAt">): boolean => status === "approved" && filesAt !== null && decidedAt !== null && filesAt > decidedAt;
+
+/** What is in the queue of moderators: newly sent, contested, or a new paper in place of one that ends. */
+export const awaitsDecision = (documents: Pick<Documents, "status" | "filesAt" | "decidedAt">): boolean => isUndecided(documents.status) || isRenewed(documents);
 
 /** Documents are sent when there are none, or when the last ones were rejected. */
 export function maySubmit(status: DocumentsStatus): boolean {

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
-import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
+import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { rejectionCodes } from "./rules/reasons.ts";
 
-export const documentsStatuses = ["missing", "submitted", "approved", "rejected"] as const;
+/** `contested`: another account has the number, and a moderator decides whose it is; until then nothing is sold under these. */
+const documentsStatuses = ["missing", "submitted", "contested", "approved", "rejected"] as const;
 export type DocumentsStatus = (typeof documentsStatuses)[number];
 
 /** A company that sells: its registered name, and its CNPJ as fourteen characters. */
@@ -21,13 +22,15 @@ export type Documents = {
   cpf: string;
   fullName: string;
   birthDate: string;
+  /** An ISO date: what they told before the paper showed another; null for who told the truth. */
+  toldBirthDate: string | null;
   cnpj: string | null;
   companyName: string | null;
   sellerName: string;
   taxKind: TaxKind;
   taxId: string;
   rejectionReason: string | null;
-  /** One of `REJECTIONS`; null before any. */
+  /** One of `REJECTIONS`, or `WITHDRAWN`; null before any. */
   rejectionCode: string | null;
   /** When a file last changed; null before the first. */
   filesAt: Instant | null;
@@ -36,6 +39,8 @@ export type Documents = {
   remindedAt: Instant | null;
   submittedAt: Instant;
   decidedAt: Instant | null;
+  /** Until when rejected documents keep their number (`numberKeptUntil`). */
+  numberUntil: Instant | null;
 };
 
 export const fullNameSchema = z
@@ -48,14 +53,17 @@ export const fullNameSchema = z
   .refine((text) => text.includes(" "), "Escreva nome e sobrenome, como no documento");
 
 /** The registered name of a company: "12.345.678 Ana Lira ME" has numbers in it, and "Lira & Filhos" a sign. */
-export const companyNameSchema = z
+const companyNameSchema = z
   .string({ error: "Informe a razão social" })
   .transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim())
   .refine((text) => text !== "", "Informe a razão social")
   .refine((text) => Array.from(text).length <= 120, "Use até 120 letras")
   .refine((text) => text === "" || /^[\p{L}\p{M}\p{N}'’.,&/()°ºª+\- ]+$/u.test(text), "Use só letras e números, como no cartão CNPJ");
 
-const ofPerson = { fullName: fullNameSchema, cpf: cpfSchema, birthDate: birthDateSchema };
+/** Who says so keeps their number though another account has it: a moderator looks at both. */
+const contestsSchema = z.literal("on").optional().transform((said) => said === "on");
+
+const ofPerson = { fullName: fullNameSchema, cpf: cpfSchema, birthDate: birthDateSchema, contests: contestsSchema };
 
 /** The forms of a person and of a company with who is responsible for it; `more` joins both. Gives `company` as null for a person. */
 export function documentsFormOf<More extends z.ZodRawShape>(more: More) {
@@ -64,6 +72,21 @@ export function documentsFormOf<More extends z.ZodRawShape>(more: More) {
     z.object({ kind: z.literal("company"), companyName: companyNameSchema, cnpj: cnpjSchema, ...ofPerson, ...more }),
   ]);
 }
+
+/** How a number stands at the Receita Federal. `suspended`: wants something put right; `canceled`: of a company, closed; `dead`: its person died; `not_found`: given to nobody. */
+const registrySituations = ["regular", "suspended", "canceled", "dead", "not_found"] as const;
+export type RegistrySituation = (typeof registrySituations)[number];
+
+/** `name`: whose number it is there; null where the registry does not say. */
+export type RegistryAnswer = { situation: RegistrySituation; name: string | null };
+
+/** Who tells how a CPF or CNPJ stands, the alphanumeric CNPJ too. It is given the number alone. */
+export type Registry = {
+  /** Kept beside each answer. */
+  name: string;
+  /** Null where no answer came: it is asked again later, and nothing is decided by it. */
+  ask(number: TaxId): Promise<RegistryAnswer | null>;
+};
 
 /** What a file of documents shows. `passport`: the page with the photo; `id_pdf`: the digital RG or CNH. */
 export const fileKinds = ["id_front", "id_back", "passport", "id_pdf", "selfie", "company_card"] as const;
@@ -88,11 +111,21 @@ const dayAheadSchema = z
   .transform((text) => (text ?? "").trim())
   .pipe(z.literal("").transform(() => null).or(birthDateSchema));
 
-/** An approval: the last day of the paper, where it has one, and when the files were that the moderator saw. */
+/** When the files were that the moderator saw (`filesAt`, 0 for none): a decision of papers is of those that were looked at. */
+const seenAtSchema = z.coerce.number({ error: "Abra os documentos antes de decidir" }).int();
+
+/** An approval: the last day of the paper, where it has one. */
 export const approvalSchema = z.object({
   expiresOn: dayAheadSchema,
-  seenAt: z.coerce.number().int().optional(),
+  seenAt: seenAtSchema,
+  /** Of contested papers: that the number passes to them, and from which as they were seen (`holderMark`). */
+  takesFrom: z.string().max(120).optional(),
+  /** The moderator looked the numbers up by hand, where the registry gave no answer. */
+  lookedUp: z.literal("on").optional().transform((said) => said === "on"),
 });
+
+/** "Consultar agora". */
+export const registryAskSchema = z.object({});
 
 const NOTE_MAX = 300;
 
@@ -104,6 +137,7 @@ export const rejectionSchema = z
       .optional()
       .transform((text) => (text ?? "").replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim())
       .refine((text) => Array.from(text).length <= NOTE_MAX, `Use até ${NOTE_MAX} letras`),
+    seenAt: seenAtSchema,
     /** The day of birth that the paper shows, where that is the reason. */
     bornOn: dayAheadSchema,
     /** The same day, once the age that it makes was read. */

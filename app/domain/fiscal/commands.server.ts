@@ -1,11 +1,12 @@
-import { and, eq, gt, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invoicesAfter, invoicingFacts, monthBatch, monthFees, unfinishedBatch } from "#app/domain/fiscal/queries.server.ts";
+import { invoicesAfter, invoicingFacts, monthBatch, monthFees, monthToForget, unfinishedBatch, waitingMonths } from "#app/domain/fiscal/queries.server.ts";
 import type { Batch } from "#app/domain/fiscal/queries.server.ts";
-import { filesOf, monthToInvoice, RPS_PER_FILE, SERIES, serviceWords } from "#app/domain/fiscal/rules.ts";
+import { filesOf, lateMonths, monthToInvoice, RPS_PER_FILE, SERIES, serviceWords } from "#app/domain/fiscal/rules.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { announce } from "#app/domain/outbox.server.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { fiscalBatches, fiscalFees } from "#drizzle/schema/fiscal.ts";
 
@@ -14,9 +15,11 @@ const FILES_PER_RUN = 4;
 
 /**
  * Invoices the platform's fee of the next sealed month to each creator, and hands in what is not handed in yet. A month is invoiced by one commit, so that its
- * numbers have no gap whoever dies; a file that was handed in and not noted is handed in again as the same. Safe to run twice and at once. Source: issue 6, "Payouts".
+ * numbers have no gap whoever dies; a file that was handed in and not noted is handed in again as the same. INVARIANT: while nobody issues (`fiscal.missing`) nothing is numbered
+ * and nothing is handed in: an invoice is never written again. Safe to run twice and at once. Source: issue 6, "Payouts"; decision 0294.
  */
 export async function invoiceFees(ctx: Context): Promise<void> {
+  if (ctx.fiscal.missing.length > 0) return;
   await invoiceNextMonth(ctx);
   for (let files = 0; files < FILES_PER_RUN; files += 1) {
     const batch = await unfinishedBatch(ctx);
@@ -60,6 +63,52 @@ export async function noteTaken(ctx: Context, { month, moderatorId }: { month: M
   }
   ctx.log("fiscal.batch_taken", { month, moderatorId });
   return true;
+}
+
+/**
+ * Tells the staff once of each month that is late (`lateMonths`), and once more where its files are written and nobody takes them. Asked by another worker than the one that invoices: who
+ * does not run says nothing of it. `moderatorIds` is asked for only then.
+ */
+export async function tellOfLateMonths(ctx: Context, { moderatorIds }: { moderatorIds: () => Promise<string[]> }): Promise<void> {
+  const late = lateMonths(await waitingMonths(ctx), ctx.now());
+  if (late.length === 0) return;
+  const ids = await moderatorIds();
+  if (ids.length > 0) await commit(ctx.db, late.map(({ month, why, dueOn }) => announce(ctx, `fiscal:${month}:${why}`, { type: "fiscal.late", moderatorIds: ids, month, why, dueOn })));
+}
+
+/**
+ * Tells the staff once of the month that waits because nobody issues its invoices, as soon as it is sealed. Asked by the worker that would invoice it: the others' variables are not its own.
+ * `moderatorIds` is asked for only then.
+ */
+export async function tellOfMissingIssuer(ctx: Context, { moderatorIds }: { moderatorIds: () => Promise<string[]> }): Promise<void> {
+  const { missing } = ctx.fiscal;
+  if (missing.length === 0) return;
+  const month = monthToInvoice(await invoicingFacts(ctx));
+  if (month === null) return;
+  ctx.log("fiscal.issuer_missing", { month, variables: missing.join(", ") });
+  const ids = await moderatorIds();
+  if (ids.length > 0) await commit(ctx.db, [announce(ctx, `fiscal:${month}:no_issuer`, { type: "fiscal.no_issuer", moderatorIds: ids, month, missing })]);
+}
+
+/** Takers that one run forgets. */
+const FORGOTTEN_PER_RUN = 5_000;
+
+/**
+ * Forgets who took the service in the oldest month that the law asks for no longer, page by page: first its files, then the names and numbers of its rows; sums and
+ * numbers of invoices stay, so that the books still add. Safe to repeat.
+ */
+export async function forgetTakers(ctx: Context): Promise<void> {
+  const old = await monthToForget(ctx);
+  if (!old) return;
+  const { month, invoicesCount } = old;
+  await ctx.fiscal.forget(Array.from({ length: filesOf(invoicesCount) }, (_, part) => ({ month, part })));
+  await commit(ctx.db, [
+    ctx.db
+      .update(fiscalFees)
+      .set({ takerName: null, taxKind: null, taxId: null })
+      .where(sql`rowid IN (SELECT named.rowid FROM fiscal_fees named WHERE named.month = ${month} AND named.tax_id IS NOT NULL LIMIT ${FORGOTTEN_PER_RUN})`),
+  ]);
+  ctx.log("fiscal.takers_forgotten", { month });
 }
 
 async function handInNext(ctx: Context, { month, filesHandedIn, firstNumber, invoicesCount, issuedOn }: Batch): Promise<void> {

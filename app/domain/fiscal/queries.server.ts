@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { namedSince } from "#app/domain/fiscal/rules.ts";
 import type { Rps } from "#app/domain/fiscal/schema.ts";
-import { boundsOf, monthBefore } from "#app/domain/ledger/rules/months.ts";
+import { boundsOf, monthAfter, monthBefore } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { fiscalBatches, fiscalFees } from "#drizzle/schema/fiscal.ts";
@@ -12,13 +13,21 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 export type Batch = typeof fiscalBatches.$inferSelect;
 
 /** What `monthToInvoice` decides by. */
-export async function invoicingFacts(ctx: Context): Promise<{ lastInvoiced: Month | null; firstSealed: Month | null; lastSealed: Month | null }> {
-  const [last, sealed] = await ctx.db.batch([
+export async function invoicingFacts(ctx: Context): Promise<InvoicingFacts> {
+  return asFacts(await ctx.db.batch(factRows(ctx)));
+}
+
+type InvoicingFacts = { lastInvoiced: Month | null; firstSealed: Month | null; lastSealed: Month | null };
+
+const factRows = (ctx: Context) =>
+  [
     ctx.db.select({ month: fiscalBatches.month }).from(fiscalBatches).orderBy(desc(fiscalBatches.month)).limit(1),
     ctx.db.select({ first: sql<Month | null>`MIN(${ledgerSeals.month})`.as("first_month"), last: sql<Month | null>`MAX(${ledgerSeals.month})`.as("last_month") }).from(ledgerSeals),
-  ]);
-  return { lastInvoiced: last[0]?.month ?? null, firstSealed: sealed[0]?.first ?? null, lastSealed: sealed[0]?.last ?? null };
-}
+  ] as const;
+
+type FactRows = ReturnType<typeof factRows>;
+
+const asFacts = ([last, sealed]: readonly [Awaited<FactRows[0]>, Awaited<FactRows[1]>]): InvoicingFacts => ({ lastInvoiced: last[0]?.month ?? null, firstSealed: sealed[0]?.first ?? null, lastSealed: sealed[0]?.last ?? null });
 
 /** The rows of a month's fees, as `fiscal_fees` takes them: what the book says of each creator, what the month before left, and the next numbers in order. Only approved papers name a taker: whoever has none waits for the next month. */
 export function monthFees(month: Month): SQL {
@@ -56,6 +65,32 @@ export async function unfinishedBatch(ctx: Context): Promise<Batch | null> {
   return row ?? null;
 }
 
+/** The oldest month whose invoices name takers that the law asks for no longer, with how many of them there are; null where there is none. */
+export async function monthToForget(ctx: Context): Promise<{ month: Month; invoicesCount: number } | null> {
+  const [last] = await ctx.db.select({ month: fiscalBatches.month }).from(fiscalBatches).orderBy(desc(fiscalBatches.month)).limit(1);
+  if (!last) return null;
+  const [row] = await ctx.db
+    .select({ month: fiscalBatches.month, invoicesCount: fiscalBatches.invoicesCount })
+    .from(fiscalBatches)
+    .where(and(lt(fiscalBatches.month, namedSince(last.month)), sql`EXISTS (SELECT 1 FROM fiscal_fees named WHERE named.month = ${fiscalBatches.month} AND named.tax_id IS NOT NULL)`))
+    .orderBy(asc(fiscalBatches.month))
+    .limit(1);
+  return row ?? null;
+}
+
+/** More months than ever wait at once. */
+const MOST_WAITING = 24;
+
+/** What `lateMonths` decides by, in one round trip: the batches that nobody took to the city hall, the oldest first, and the month that is invoiced next. */
+export async function waitingMonths(ctx: Context): Promise<{ batches: Batch[]; nextMonth: Month | null }> {
+  const [batches, [last], [sealed]] = await ctx.db.batch([
+    ctx.db.select().from(fiscalBatches).where(and(isNull(fiscalBatches.takenAt), gt(fiscalBatches.invoicesCount, 0))).orderBy(asc(fiscalBatches.month)).limit(MOST_WAITING),
+    ctx.db.select({ month: fiscalBatches.month }).from(fiscalBatches).orderBy(desc(fiscalBatches.month)).limit(1),
+    ctx.db.select({ month: ledgerSeals.month }).from(ledgerSeals).orderBy(asc(ledgerSeals.month)).limit(1),
+  ]);
+  return { batches, nextMonth: last ? monthAfter(last.month) : (sealed?.month ?? null) };
+}
+
 /** The invoices of a month in their order, after the one numbered `after`. */
 export async function invoicesAfter(ctx: Context, { month, after, limit }: { month: Month; after: number; limit: number }): Promise<Rps[]> {
   return await ctx.db
@@ -69,8 +104,14 @@ export async function invoicesAfter(ctx: Context, { month, after, limit }: { mon
 const MOST_MONTHS = 120;
 
 /** Every invoiced month, the newest first, with what the ledger says of its fees now (centavos): both are shown, and must be equal. */
-export async function batchesOf(ctx: Context): Promise<(Batch & { bookCents: Cents })[]> {
-  const rows = await ctx.db
+export async function batchesOf(ctx: Context): Promise<ShownBatch[]> {
+  return asBatches(await batchRows(ctx));
+}
+
+type ShownBatch = Batch & { bookCents: Cents };
+
+function batchRows(ctx: Context) {
+  return ctx.db
     .select({
       batch: fiscalBatches,
       bookCents: sql<Cents>`(SELECT COALESCE(-SUM(e.amount_cents), 0) FROM ledger_entries e WHERE e.account_id = 'platform_fees' AND e.posted_at >= fiscal_batches.starts_at AND e.posted_at < fiscal_batches.ends_at)`.as("book_cents"),
@@ -78,7 +119,14 @@ export async function batchesOf(ctx: Context): Promise<(Batch & { bookCents: Cen
     .from(fiscalBatches)
     .orderBy(desc(fiscalBatches.month))
     .limit(MOST_MONTHS);
-  return rows.map(({ batch, bookCents }) => ({ ...batch, bookCents }));
+}
+
+const asBatches = (rows: Awaited<ReturnType<typeof batchRows>>): ShownBatch[] => rows.map(({ batch, bookCents }) => ({ ...batch, bookCents }));
+
+/** The same with what says which months wait (`invoicingFacts`), in one round trip. */
+export async function invoicing(ctx: Context): Promise<{ batches: ShownBatch[]; facts: InvoicingFacts }> {
+  const [rows, ...found] = await ctx.db.batch([batchRows(ctx), ...factRows(ctx)]);
+  return { batches: asBatches(rows), facts: asFacts(found) };
 }
 
 /** The batch of a month, and the name of who took it to the city hall; null where that month was not invoiced. */
@@ -89,13 +137,13 @@ export async function batchOfMonth(ctx: Context, { month }: { month: Month }): P
 
 export type FeeRow = { creatorId: string; name: string | null; username: string | null; feeCents: Cents; carriedCents: Cents; invoicedCents: Cents; leftCents: Cents; number: number | null };
 
-/** The creators of a month in the order of their ids, after `after`. */
-export async function feesOfMonth(ctx: Context, { month, after, limit }: { month: Month; after: string; limit: number }): Promise<FeeRow[]> {
+/** The creators of a month in the order of their ids, after `after`; only `creatorId`, where it is given. */
+export async function feesOfMonth(ctx: Context, { month, after, creatorId = null, limit }: { month: Month; after: string; creatorId?: string | null; limit: number }): Promise<FeeRow[]> {
   return await ctx.db
     .select({ creatorId: fiscalFees.creatorId, name: fiscalFees.takerName, username: profiles.username, feeCents: fiscalFees.feeCents, carriedCents: fiscalFees.carriedCents, invoicedCents: fiscalFees.invoicedCents, leftCents: fiscalFees.leftCents, number: fiscalFees.number })
     .from(fiscalFees)
     .leftJoin(profiles, eq(profiles.personId, fiscalFees.creatorId))
-    .where(and(eq(fiscalFees.month, month), gt(fiscalFees.creatorId, after)))
+    .where(and(eq(fiscalFees.month, month), gt(fiscalFees.creatorId, after), creatorId === null ? undefined : eq(fiscalFees.creatorId, creatorId)))
     .orderBy(asc(fiscalFees.creatorId))
     .limit(limit);
 }

@@ -2,6 +2,7 @@ import { boundsOf, monthAfter } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 
 /** At most five characters; its numbers never begin again. */
 export const SERIES = "CORET";
@@ -13,6 +14,36 @@ const DAYS_TO_HAND_IN = 10;
 
 /** The last day (ISO date) on which the city hall takes what was issued on `issuedOn`: São Paulo makes a note of an RPS within ten days of its issue. */
 export const deadlineOf = (issuedOn: string): string => isoDay(instantOfIsoDay(issuedOn) + DAYS_TO_HAND_IN * DAY_MS);
+
+/** Days after the last day of the city hall on which the staff is told that a month still waits. */
+const PATIENCE_DAYS = 7;
+
+/** Why a month of invoices is late: its files are not written, or nobody took them to the city hall. */
+export type Lateness = "not_written" | "not_taken";
+export type Late = { month: Month; why: Lateness; /** ISO date: its last day. */ dueOn: string };
+
+type Waiting = { month: Month; issuedOn: string; handedInAt: number | null; takenAt: number | null; invoicesCount: number };
+
+/**
+ * Which months are late at `now`, the oldest first: seven days after the last day of their batch its files are not written, or not said to be taken; or, as if it had been issued on the
+ * day after the month, the month after the last invoiced (`nextMonth`, null where no month was ever sealed) is not invoiced at all. Source: issue 6, "Payouts"; decision 0283.
+ */
+export function lateMonths({ batches, nextMonth }: { batches: readonly Waiting[]; nextMonth: Month | null }, now: Instant): Late[] {
+  const isLate = (dueOn: string) => isoDay(now) >= isoDay(instantOfIsoDay(dueOn) + PATIENCE_DAYS * DAY_MS);
+  const written = batches.flatMap(({ month, issuedOn, handedInAt, takenAt, invoicesCount }): Late[] => {
+    const dueOn = deadlineOf(issuedOn);
+    if (!isLate(dueOn) || takenAt !== null || invoicesCount === 0) return [];
+    return [{ month, why: handedInAt === null ? "not_written" : "not_taken", dueOn }];
+  });
+  const dueOn = nextMonth === null ? null : deadlineOf(isoDay(boundsOf(nextMonth).until));
+  return [...written, ...(nextMonth !== null && dueOn !== null && isLate(dueOn) ? [{ month: nextMonth, why: "not_written" as const, dueOn }] : [])];
+}
+
+/** Years for which who took the service is known: five, from the first day of the year after it (Código Tributário Nacional, art. 173, I and 195). */
+const YEARS_KEPT = 5;
+
+/** The first month whose invoices still name their takers, where the last invoiced month is `last`: of those before it only the sums and numbers stay. The trigger `fiscal_fees_no_update` says the same. */
+export const namedSince = (last: Month): Month => `${String(Number(last.slice(0, 4)) - YEARS_KEPT).padStart(4, "0")}-01`;
 
 /** How many files `count` invoices take. */
 export const filesOf = (count: number): number => Math.ceil(count / RPS_PER_FILE);

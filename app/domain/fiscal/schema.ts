@@ -11,8 +11,12 @@ export type RpsFile = { body: ReadableStream; filename: string; contentType: str
 
 /** Where the platform's own invoices are handed in. */
 export type FiscalDesk = {
+  /** What it needs to know of who issues and was not told, by the names of its variables. While anything is missing nothing is to be numbered: `handIn` throws. */
+  missing: readonly string[];
   /** Hands in one batch. Handed in again under its month and part it takes the place of the same: nothing is invoiced twice. */
   handIn(batch: RpsBatch): Promise<void>;
+  /** Forgets what was handed in under these parts of a month; safe to repeat. */
+  forget(names: { month: Month; part: number }[]): Promise<void>;
   /** What was handed in, or null. */
   file(name: { month: Month; part: number }): Promise<RpsFile | null>;
 };

@@ -3,17 +3,18 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { FloodLimit } from "#app/domain/floods/schema.ts";
+import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
+import { countKey } from "#app/domain/floods/rules.ts";
+import type { FloodAct } from "#app/domain/floods/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
 
-type Act = { act: string; personId: string; limits: readonly FloodLimit[] };
-
-/** Counts one more `act` of a person before it is done, where it is more than one batch; past a limit throws `refusal`. */
-export async function countAct(ctx: Context, counted: Act, refusal: Error): Promise<void> {
+/** Counts one more `act` of a person before it is done, where it is more than one batch; past a limit throws `refusal`, made with when it may be done again. */
+export async function countAct(ctx: Context, counted: FloodAct, refusal: (freeAt: Instant) => Error): Promise<void> {
   try {
     await commit(ctx.db, floodStatements(ctx, counted));
   } catch (error) {
-    throw error instanceof StaleWrite ? refusal : error;
+    throw error instanceof StaleWrite ? refusal(await freeAgainAt(ctx, counted)) : error;
   }
 }
 
@@ -21,15 +22,15 @@ export async function countAct(ctx: Context, counted: Act, refusal: Error): Prom
  * The statements that count one more `act` of a person, for the batch of the act itself: past a limit the batch is refused as
  * `StaleWrite` and nothing of it happens, however many arrive at once. The windows are fixed: each begins with its first act.
  */
-export function floodStatements(ctx: Context, { act, personId, limits }: Act): Write[] {
+export function floodStatements(ctx: Context, counted: FloodAct): Write[] {
   const now = ctx.now();
-  return limits.map(({ windowMs, limit }) => {
+  return counted.limits.map(({ windowMs, limit }) => {
     const began = now - windowMs;
     const isOver = sql`${floodCounts.windowStartedAt} <= ${began}`;
     return exactlyOne(
       ctx.db
         .insert(floodCounts)
-        .values({ key: keyOf(act, personId, windowMs), count: 1, windowStartedAt: now })
+        .values({ key: countKey(counted, { windowMs, limit }), count: 1, windowStartedAt: now })
         .onConflictDoUpdate({
           target: floodCounts.key,
           set: {
@@ -43,13 +44,11 @@ export function floodStatements(ctx: Context, { act, personId, limits }: Act): W
 }
 
 /** The statements that take one count back, of an act that turned out to be none. */
-export function forgivenStatements(ctx: Context, { act, personId, limits }: Act): Write[] {
-  return limits.map(({ windowMs }) =>
+export function forgivenStatements(ctx: Context, counted: FloodAct): Write[] {
+  return counted.limits.map((limit) =>
     ctx.db
       .update(floodCounts)
       .set({ count: sql`${floodCounts.count} - 1` })
-      .where(and(eq(floodCounts.key, keyOf(act, personId, windowMs)), gt(floodCounts.count, 0))),
+      .where(and(eq(floodCounts.key, countKey(counted, limit)), gt(floodCounts.count, 0))),
   );
 }
-
-const keyOf = (act: string, personId: string, windowMs: number): string => `${act}:${personId}:${windowMs}`;

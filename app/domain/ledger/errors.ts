@@ -16,7 +16,7 @@ export class MoveRefused extends Refusal {
   }
 }
 
-export type PlatformProblem = "unknown" | "less" | "own" | "future" | "far" | "taken" | "decided" | "same_person" | "missing";
+export type PlatformProblem = "unknown" | "less" | "own" | "future" | "far" | "taken" | "decided" | "same_person" | "missing" | "short" | "silent";
 
 const PLATFORM_PROBLEMS: Record<PlatformProblem, { field?: string; words: string }> = {
   unknown: { field: "provider", words: "Este provedor não está configurado." },
@@ -28,6 +28,8 @@ const PLATFORM_PROBLEMS: Record<PlatformProblem, { field?: string; words: string
   decided: { words: "Esta retirada já foi decidida. Abra a página de novo." },
   same_person: { words: "Quem pede uma retirada não a aprova: outra pessoa da moderação precisa aprovar." },
   missing: { words: "Esta retirada não existe." },
+  short: { words: "Um provedor diz que tem menos do que o livro tem nele, e o que está a caminho não explica. Veja a diferença em Provedores antes de aprovar." },
+  silent: { words: "Um provedor não respondeu quanto tem agora. Tente de novo daqui a pouco." },
 };
 
 /** Why money of the platform was not noted, or its withdrawal not decided. */

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 
 /** Every kind of account, which side raises it, and whether it may go below zero in its own sense. */
@@ -53,3 +55,14 @@ export type Posting = {
   payoutId: string | null;
   legs: Leg[];
 };
+
+/** R$ 99.999.999,99. */
+const MOST_MOVED_CENTS = 9_999_999_999;
+
+/** How much of the platform's own money, or of a provider's, moved: typed in reais, given in centavos. */
+export const movedAmountSchema = z.string().transform((text, check): Cents => {
+  const cents = parseMoney(text, MOST_MOVED_CENTS);
+  if (cents !== null && cents > 0) return cents;
+  check.addIssue({ code: "custom", message: `Escreva o valor assim: 19,90. De uma vez cabem até ${formatMoney(MOST_MOVED_CENTS)}.` });
+  return z.NEVER;
+});

@@ -93,12 +93,6 @@ export class PartsMissing extends Refusal {
   }
 }
 
-export class PartsLost extends Refusal {
-  constructor() {
-    super("conflict", "As partes do arquivo se desencontraram. O envio recomeça do início.", "file");
-  }
-}
-
 export class MediaNotYours extends Refusal {
   constructor() {
     super("conflict", "Um dos arquivos não está mais disponível. Retire-o da publicação e envie de novo.", "mediaIds");

@@ -1,45 +1,64 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Statement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { deliveredStatement, progressStatement, quarantineStatement } from "#app/domain/outbox.server.ts";
+import { deliveredStatement, progressStatement } from "#app/domain/outbox.server.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
-import { audiencePage, emailsOf, waitingMessage } from "./queries.server.ts";
+import { audiencePage, emailsOf, formerEmailsOf, waitingMessage } from "./queries.server.ts";
 import { isForAudience, toldTo } from "./rules.ts";
 import type { AudienceMessage } from "./rules.ts";
+import { withdrawalToldTo } from "./rules/payouts.ts";
+import type { Told } from "./schema.ts";
 
 /** People told of a new post at once: one statement, well within what D1 takes. */
 export const AUDIENCE_PAGE = 500;
 
 /**
  * Tells what an outbox message says: mails first (each once, by its key), then the notifications and the message's stamp in
- * one batch. Safe to run twice and to be killed anywhere; does nothing to a message that was told.
+ * one batch. Safe to run twice and to be killed anywhere; does nothing to a message that was told. Where the mails cannot be sent the notifications are written
+ * all the same, without the stamp, and the failure is the caller's.
  */
 export async function deliverMessage(ctx: Context, { outboxId }: { outboxId: string }): Promise<void> {
   const waiting = await waitingMessage(ctx, { outboxId });
   if (!waiting) return;
   const { message } = waiting;
   if (isForAudience(message)) return await tellAudiencePage(ctx, { ...waiting, message });
-  const told = toldTo(message);
-  const emails = await emailsOf(ctx, { personIds: told.flatMap((one) => one.personId ?? []) });
-  for (const [index, one] of told.entries()) {
-    const to = one.email ?? (one.personId === null ? undefined : emails.get(one.personId));
-    if (one.mail && to) await ctx.mailer.send({ key: `${outboxId}:${index}`, to, ...one.mail });
-  }
-  const now = ctx.now();
+  const told = message.type === "withdrawal.changed" ? withdrawalToldTo(message, await formerEmailsOf(ctx, { personId: message.creatorId })) : toldTo(message);
+  const noticed = noticeStatements(ctx, outboxId, told);
   try {
-    await commit(ctx.db, [
-      exactlyOne(deliveredStatement(ctx, { outboxId })),
-      ...told.flatMap(({ personId, kind, body, path }, index) =>
-        personId === null
-          ? []
-          : [ctx.db.insert(notifications).values({ id: ctx.newId(), personId, kind, body, path, sourceKey: `${outboxId}:${index}`, createdAt: now }).onConflictDoNothing()],
-      ),
-    ]);
+    await sendMails(ctx, outboxId, told);
+  } catch (error) {
+    if (noticed.length > 0) await commit(ctx.db, noticed);
+    throw error;
+  }
+  try {
+    await commit(ctx.db, [exactlyOne(deliveredStatement(ctx, { outboxId })), ...noticed]);
   } catch (error) {
     // Told meanwhile by another delivery of the same message.
     if (!(error instanceof StaleWrite)) throw error;
   }
+}
+
+async function sendMails(ctx: Context, outboxId: string, told: readonly Told[]): Promise<void> {
+  const emails = await emailsOf(ctx, { personIds: told.flatMap((one) => one.personId ?? []) });
+  for (const [index, one] of told.entries()) {
+    const to = one.email ?? (one.personId === null ? undefined : emails.get(one.personId));
+    if (one.mail && to) await ctx.mailer.send({ key: `${outboxId}:${index}`, to, subject: one.mail.subject, body: leadingOn(ctx, one, one.mail.body) });
+  }
+}
+
+/** A letter that names no page of ours ends with the one that it is about; who has no account would find it closed. */
+function leadingOn({ settings: { appOrigin } }: Context, { personId, path }: Told, body: string): string {
+  return personId === null || body.includes(`${appOrigin}/`) ? body : `${body}\n\n${appOrigin}${path}`;
+}
+
+/** One row for each who has an account, once, by the message and their place in it. */
+function noticeStatements(ctx: Context, outboxId: string, told: readonly Told[]): Statement[] {
+  const now = ctx.now();
+  return told.flatMap(({ personId, kind, body, path }, index) =>
+    personId === null ? [] : [ctx.db.insert(notifications).values({ id: ctx.newId(), personId, kind, body, path, sourceKey: `${outboxId}:${index}`, createdAt: now }).onConflictDoNothing()],
+  );
 }
 
 /**
@@ -71,12 +90,6 @@ function publicationStatement(ctx: Context, message: AudienceMessage, personIds:
         FROM json_each(${rows}) told WHERE true`,
     )
     .onConflictDoNothing();
-}
-
-/** Sets a message aside that cannot be told. */
-export async function quarantineMessage(ctx: Context, { outboxId, reason }: { outboxId: string; reason: string }): Promise<void> {
-  ctx.log("notifications.message_quarantined", { outboxId, reason });
-  await quarantineStatement(ctx, { outboxId, reason });
 }
 
 /** Everything a person was told so far counts as seen. */

@@ -1,12 +1,16 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { ageCloses, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { isWaiting, waitingSince } from "#app/domain/outbox.server.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { FORMER_EMAIL_DAYS } from "#app/domain/identity/rules/former-emails.ts";
+import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { people } from "#drizzle/schema/identity.ts";
+import { formerEmails, people } from "#drizzle/schema/identity.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import type { NotificationRow } from "./schema.ts";
@@ -95,13 +99,13 @@ export async function audiencePage(ctx: Context, { postId, after, limit }: { pos
   return { personIds: rows.filter((row) => row.isTold === 1).map((row) => row.personId), next: rows.length === limit ? (rows.at(-1)?.personId ?? null) : null };
 }
 
-/** Messages written before `before` (real time) that nobody told, oldest first. */
+/** Up to `limit` messages that nobody told, of those that no queue holds and that wait since before `before` (real time), oldest first; what failed lately waits its turn. */
 export async function waitingOutbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(isNull(outbox.handledAt), isNull(outbox.quarantinedAt), lt(outbox.createdAt, before)))
-    .orderBy(outbox.createdAt)
+    .where(and(isWaiting("outbox"), sql`${waitingSince("outbox")} < ${before}`, hasTurn(ctx, outbox.id)))
+    .orderBy(waitingSince("outbox"), outbox.id)
     .limit(limit);
   return rows.map((row) => row.id);
 }
@@ -114,3 +118,17 @@ export async function emailsOf(ctx: Context, { personIds }: { personIds: string[
     .where(and(sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(personIds)}))`, isNull(people.deletedAt)));
   return new Map(rows.map((row) => [row.id, row.email]));
 }
+
+/** The e-mails that somebody left within thirty days, the first first, with when; none of who was deleted. */
+export async function formerEmailsOf(ctx: Context, { personId }: { personId: string }): Promise<{ email: string; leftAt: Instant }[]> {
+  return await ctx.db
+    .select({ email: formerEmails.email, leftAt: formerEmails.leftAt })
+    .from(formerEmails)
+    .innerJoin(people, and(eq(people.id, formerEmails.personId), isNull(people.deletedAt), sql`${people.email} <> ${formerEmails.email}`))
+    .where(and(eq(formerEmails.personId, personId), gte(formerEmails.leftAt, addDays(ctx.now(), -FORMER_EMAIL_DAYS))))
+    .orderBy(asc(formerEmails.leftAt), asc(formerEmails.email))
+    .limit(FORMER_EMAILS_AT_MOST);
+}
+
+/** Nobody has so many by themselves. */
+const FORMER_EMAILS_AT_MOST = 10;

@@ -8,7 +8,7 @@ import { isOfLedger, ledgerTold } from "./rules/ledger.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
 import { giftEndedTold, giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
-import { documentsTold } from "./rules/documents.ts";
+import { documentsTold, isOfDocuments } from "./rules/documents.ts";
 import { disputeTold, isOfDispute } from "./rules/disputes.ts";
 import { payoutTold } from "./rules/payouts.ts";
 import { isOfPlanChange, planChangeTold } from "./rules/plan-changes.ts";
@@ -16,8 +16,9 @@ import { isOfPrice, priceTold } from "./rules/price-asks.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
 import { isOfTrial, trialTold } from "./rules/trials.ts";
-import { upcomingTold } from "./rules/upcoming.ts";
+import { calledOffTold, upcomingTold } from "./rules/upcoming.ts";
 import { isOfVacation, vacationTold } from "./rules/vacations.ts";
+import { welcomeWords } from "./rules/welcome.ts";
 import type { Told } from "./schema.ts";
 
 /**
@@ -36,6 +37,8 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [renewedTold(message)];
     case "subscription.full_price":
       return [fullPriceTold(message)];
+    case "subscription.called_off":
+      return calledOffTold(message);
     case "subscription.ended":
       if (message.isGift) return message.isFollowed ? [] : [giftEndedTold(message)];
       return [
@@ -60,6 +63,8 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "payout.failed":
     case "payout.returned":
     case "payout.held":
+    case "payouts.held":
+    case "payouts.released":
     case "payout.canceled":
     case "payout.ended":
     case "payout.approval_asked":
@@ -67,17 +72,13 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "fee.changed":
     case "debt.paid":
       return payoutTold(message);
-    case "documents.decided":
-    case "documents.deadline":
-    case "documents.ending":
-    case "documents.ended":
-      return [documentsTold(message)];
     case "post.commented":
     case "comment.replied":
     case "comment.mentioned":
       return [conversationTold(message)];
     default:
       if (isForAudience(message)) return [];
+      if (isOfDocuments(message)) return documentsTold(message);
       if (isOfLedger(message)) return ledgerTold(message);
       if (isOfTrial(message)) return trialTold(message);
       if (isOfAutomatic(message)) return [automaticTold(message)];
@@ -119,13 +120,13 @@ function startedTold(message: Extract<OutboxMessage, { type: "subscription.start
     {
       personId: message.fanId,
       kind: message.type,
-      body: `Você assinou ${message.planName}, de ${message.creatorName}.`,
+      body: [`Você assinou ${message.planName}, de ${message.creatorName}.`, ...welcomeWords(message)].join(" "),
       path: `/space/${message.creatorUsername}`,
       mail: {
         subject: `Sua assinatura de ${message.creatorName} começou`,
         body: [
           `Recebemos ${formatMoney(message.amountCents)} pelo plano ${message.planName}.`,
-          ...(message.welcomeMessage ? [`${message.creatorName} escreveu para você: ${message.welcomeMessage}`] : []),
+          ...welcomeWords(message),
           "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.",
         ].join("\n\n"),
       },

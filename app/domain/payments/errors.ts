@@ -1,3 +1,5 @@
+import type { Instant } from "#app/domain/time.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { LEAST_DEBT_PAYMENT_CENTS } from "./rules/debts.ts";
@@ -6,7 +8,7 @@ import type { Capability } from "./schema.ts";
 /** Nobody can be charged for it without a CPF or CNPJ, and none is kept of who pays. */
 export class TaxIdRequired extends Refusal {
   constructor() {
-    super("conflict", "Informe o seu CPF ou CNPJ em Ajustes, Cobrança, Dados de cobrança: sem ele o banco não faz a cobrança. Nada mudou.");
+    super("conflict", "Informe o seu CPF ou CNPJ em Ajustes, Dados de cobrança: sem ele o banco não faz a cobrança. Nada mudou.");
   }
 }
 
@@ -19,6 +21,11 @@ export class ProviderRefused extends Error {
     super(`provider refused: ${code}`);
     this.code = code;
   }
+}
+
+/** The provider was asked for something by its id there, and has none: it may not show it yet. */
+export class NotAtProvider extends ProviderRefused {
+  override readonly name = "NotAtProvider";
 }
 
 /** The provider has no such thing: nothing was sent. */
@@ -44,6 +51,11 @@ export class ProviderUnclear extends Error {
   }
 }
 
+/** Our own key there is not taken (401, 403): this call did nothing, and of those before it nothing is known. People mend it; nobody else's payment is refused for it. */
+export class ProviderShut extends ProviderUnclear {
+  override readonly name = "ProviderShut";
+}
+
 /** What a row names as its provider is not configured: nobody was asked, and nobody else may be. It waits for its keys. */
 export class ProviderMissing extends ProviderUnclear {
   override readonly name = "ProviderMissing";
@@ -56,6 +68,25 @@ export class ProviderMissing extends ProviderUnclear {
 /** A delivery that is not the provider's, or is too old. */
 export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused";
+}
+
+export class DeliveryNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos esta notícia.");
+  }
+}
+
+/** It was closed, tried again or applied since it was read. */
+export class DeliveryMoved extends Refusal {
+  constructor() {
+    super("conflict", "Alguém já cuidou desta notícia enquanto você olhava. Confira abaixo como ela está.");
+  }
+}
+
+export class OwnDelivery extends Refusal {
+  constructor() {
+    super("forbidden", "Esta notícia é sobre dinheiro seu: outra pessoa da moderação encerra.");
+  }
 }
 
 /** Nothing waits for a key under this address any more. */
@@ -72,8 +103,8 @@ export class NotYourRefundKey extends Refusal {
 }
 
 export class TooManyRefundKeys extends Refusal {
-  constructor() {
-    super("limit", "Foram chaves demais em pouco tempo. Espere uma hora e tente de novo: o seu dinheiro continua guardado.");
+  constructor(freeAt: Instant) {
+    super("limit", `Foram chaves demais em pouco tempo; o seu dinheiro continua guardado. ${tryAgainFrom(freeAt)}`);
   }
 }
 
@@ -137,9 +168,15 @@ export class DebtNotOldEnough extends Refusal {
   }
 }
 
+export class OwnFee extends Refusal {
+  constructor() {
+    super("forbidden", "Ninguém muda a taxa da própria página, nem a da página em cuja equipe trabalha: outra pessoa da moderação muda.");
+  }
+}
+
 export class OwnDebt extends Refusal {
   constructor() {
-    super("forbidden", "Ninguém dá baixa no que a própria pessoa deve.");
+    super("forbidden", "Ninguém dá baixa no que deve, nem no que deve a página em cuja equipe trabalha: outra pessoa da moderação dá.");
   }
 }
 

@@ -6,7 +6,8 @@ import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
+import { charges, inbox, refunds } from "#drizzle/schema/payments.ts";
+import type { disputes } from "#drizzle/schema/payments.ts";
 import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import type { ChargeStatus } from "./rules.ts";
@@ -27,13 +28,13 @@ export async function chargeRow(ctx: Context, { chargeId }: { chargeId: string }
   return row ? asCharge(row) : null;
 }
 
-/** What asking for a charge needs of its rows: its provider, the CPF or CNPJ that whoever pays gave for their receipts, and who keeps the card that is to pay. */
-export type ChargeToAsk = { provider: string; payerTaxId: string | null; cardProvider: string | null };
+/** What asking for a charge needs of its rows: its provider, the CPF or CNPJ that whoever pays gave for their receipts, and who keeps the card that is to pay, or that its person removed it. */
+export type ChargeToAsk = { provider: string; payerTaxId: string | null; cardProvider: string | null; cardRemovedAt: Instant | null };
 
 /** Null when there is no such charge; `payerTaxId` without one; `cardProvider` for a card that nobody keeps. */
 export async function chargeToAsk(ctx: Context, { chargeId, savedMethodId = null }: { chargeId: string; savedMethodId?: string | null }): Promise<ChargeToAsk | null> {
   const [row] = await ctx.db
-    .select({ provider: charges.provider, payerTaxId: billingDetails.taxId, cardProvider: sql<string | null>`${savedMethods.provider}`.as("card_provider") })
+    .select({ provider: charges.provider, payerTaxId: billingDetails.taxId, cardProvider: sql<string | null>`${savedMethods.provider}`.as("card_provider"), cardRemovedAt: savedMethods.removedAt })
     .from(charges)
     .leftJoin(billingDetails, eq(billingDetails.personId, charges.payerId))
     .leftJoin(savedMethods, eq(savedMethods.id, savedMethodId ?? ""))
@@ -81,25 +82,23 @@ export async function refundRow(ctx: Context, { refundId }: { refundId: string }
   return row ?? null;
 }
 
-/** Who gives a refund back: who took its charge. Null when there is no such refund. */
-export async function refundProvider(ctx: Context, { refundId }: { refundId: string }): Promise<string | null> {
-  const [row] = await ctx.db.select({ provider: charges.provider }).from(refunds).innerJoin(charges, eq(charges.id, refunds.chargeId)).where(eq(refunds.id, refundId)).limit(1);
-  return row?.provider ?? null;
-}
-
-export async function disputeByProviderId(ctx: Context, { provider, providerDisputeId }: { provider: string; providerDisputeId: string }): Promise<Dispute | null> {
-  const [row] = await ctx.db.select().from(disputes).where(and(eq(disputes.provider, provider), eq(disputes.providerDisputeId, providerDisputeId))).limit(1);
-  return row ?? null;
-}
+/** Whether a row of `inbox` tells of a charge that is paid already, of which news may be that money went back; a column of it. */
+export const tellsOfPaid = sql<boolean>`EXISTS (SELECT 1 FROM charges paid WHERE paid.provider = "inbox"."provider" AND paid.provider_charge_id = "inbox"."object_id" AND paid.succeeded_at IS NOT NULL)`.mapWith((value: number) => value === 1).as("is_paid");
 
 /** Deliveries received before `before` (real time) that nobody handled, oldest first, but those that failed and wait. */
-export async function waitingInbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<Pick<InboxEvent, "id" | "type">[]> {
+export async function waitingInbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<(Pick<InboxEvent, "id" | "type" | "provider" | "objectId"> & { isPaid: boolean })[]> {
   return await ctx.db
-    .select({ id: inbox.id, type: inbox.type })
+    .select({ id: inbox.id, type: inbox.type, provider: inbox.provider, objectId: inbox.objectId, isPaid: tellsOfPaid })
     .from(inbox)
     .where(and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt), lt(inbox.receivedAt, before), hasTurn(ctx, inbox.id)))
     .orderBy(inbox.receivedAt)
     .limit(limit);
+}
+
+/** When a delivery was received (real time), or null where it is handled or set aside, or is not there. */
+export async function receivedAt(ctx: Context, { inboxId }: { inboxId: string }): Promise<Instant | null> {
+  const [row] = await ctx.db.select({ at: inbox.receivedAt }).from(inbox).where(and(eq(inbox.id, inboxId), isNull(inbox.handledAt), isNull(inbox.quarantinedAt))).limit(1);
+  return row?.at ?? null;
 }
 
 /** How long nothing may be heard of a debit that waits for its day, or for the bank's answer. */
@@ -164,7 +163,7 @@ export async function openChargesCount(ctx: Context, { payerId, now }: { payerId
 }
 
 /** The condition behind `openChargesCount`, on `charges`. */
-export function isOpenCheckout(payerId: string, now: Instant) {
+function isOpenCheckout(payerId: string, now: Instant) {
   const waits = inArray(charges.status, ["created", "awaiting_payment", "requires_action", "processing"]);
   return and(eq(charges.payerId, payerId), isNull(charges.periodStartsAt), waits, sql`${charges.expiresAt} > ${now}`);
 }

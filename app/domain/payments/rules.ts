@@ -33,7 +33,7 @@ export const CHECKOUT_LIFE_MS = 30 * MINUTE_MS;
 export const FIRST_SALE_HOLD_MS = 8 * DAY_MS;
 export const RENEWAL_HOLD_MS = DAY_MS;
 /** Cards settle about thirty days later, unless the provider says when. */
-export const CARD_SETTLEMENT_MS = 30 * DAY_MS;
+const CARD_SETTLEMENT_MS = 30 * DAY_MS;
 
 /**
  * The platform's fee of a sale and what its creator gets; they always add to `amountCents` exactly.
@@ -106,20 +106,25 @@ export const isWaiting = (status: ChargeStatus): boolean => WAITING.includes(sta
 export const isUnpaid = (status: ChargeStatus): boolean => isWaiting(status) || ENDED_UNPAID.includes(status);
 /** Paid, and the money was not given back in full nor is being fought over. */
 export const isHeld = (status: ChargeStatus): boolean => status === "succeeded" || status === "partially_refunded" || status === "dispute_won";
+/** Its parts may leave pending, but for what a bank fights over of them. */
+export const isReleasable = (status: ChargeStatus): boolean => isHeld(status) || status === "disputed";
+
+/** What a paid charge brought, and what of it went back, is fought over or was lost (centavos), with the platform's shares. */
+export type Brought = { amountCents: Cents; feeCents: Cents; refundedCents: Cents; refundedFeeCents: Cents; disputedCents: Cents; disputedFeeCents: Cents };
+
+/** What is left of a paid charge (centavos): it did not go back, nor does a bank fight over it, nor did one take it. */
+export const leftCents = ({ amountCents, refundedCents, disputedCents }: Pick<Brought, "amountCents" | "refundedCents" | "disputedCents">): Cents => amountCents - refundedCents - disputedCents;
 
 /**
- * The platform's share of giving back `amountCents` of a charge. Parts always add to the whole: what was already given
- * back is subtracted from the share of the running total. Source: domain rules, "Fee".
+ * The platform's share of giving back `amountCents` of a charge, or of a dispute over as much. Parts always add to the whole: what was already given
+ * back, or is fought over, is subtracted from the share of the running total. Source: domain rules, "Fee".
  */
-export function feeShareOfRefund(
-  charge: { amountCents: Cents; feeCents: Cents; refundedCents: Cents; refundedFeeCents: Cents },
-  amountCents: Cents,
-): Cents {
-  const totalCents = charge.refundedCents + amountCents;
+export function feeShareOfRefund(charge: Brought, amountCents: Cents): Cents {
+  const totalCents = charge.refundedCents + charge.disputedCents + amountCents;
   if (amountCents <= 0 || totalCents > charge.amountCents) throw new Error("refund above what was charged");
   const numerator = 2n * BigInt(totalCents) * BigInt(charge.feeCents) + BigInt(charge.amountCents);
   const shareOfTotalCents = Number(numerator / (2n * BigInt(charge.amountCents)));
-  return shareOfTotalCents - charge.refundedFeeCents;
+  return shareOfTotalCents - charge.refundedFeeCents - charge.disputedFeeCents;
 }
 
 /** How somebody wants to pay at a second checkout; `amountCents` is null where it is for something else. */

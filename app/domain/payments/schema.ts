@@ -23,22 +23,28 @@ export const chosenMethodSchema = z
   .regex(/^(pix|card(:[\w./-]{1,200})?)$/, "Escolha uma das opções.")
   .transform((choice): ChosenMethod => ({ method: choice === "pix" ? "pix" : "card", savedMethodId: choice.startsWith(SAVED) ? choice.slice(SAVED.length) : null }));
 
+/** Said of what a form carries without showing it, where it came back as no page of ours sends it. */
+export const OPEN_AGAIN = "Não deu para ler este pagamento. Nada foi cobrado. Abra a página de novo e confira.";
+
 /** A price that a page showed, as its form sends it back. */
 export const shownCentsSchema = z
-  .string()
-  .regex(/^\d{1,9}$/)
+  .string({ error: OPEN_AGAIN })
+  .regex(/^\d{1,9}$/, OPEN_AGAIN)
   .transform(Number)
   .optional();
+
+/** What the provider's own field gave of a card; empty when the card is typed on its page. */
+export const cardTokenSchema = z
+  .string({ error: OPEN_AGAIN })
+  .max(200, OPEN_AGAIN)
+  .optional()
+  .transform((token) => token || null);
 
 /** The form that pays once: `amountCents` is what the page showed, `cardToken` what the provider's own field gave, empty when the card is typed on its page. */
 export const paymentFormSchema = z.object({
   method: chosenMethodSchema,
   amountCents: shownCentsSchema,
-  cardToken: z
-    .string()
-    .max(200)
-    .optional()
-    .transform((token) => token || null),
+  cardToken: cardTokenSchema,
   /** A box that asks to keep the card that is typed now. */
   keep: z
     .string()
@@ -65,9 +71,15 @@ export const debtPaymentSchema = z.object({ amount: reaisSchema });
 /** `owed` is what was owed in the eyes of who decided (centavos): a form that is sent twice finds another debt. */
 export const writeOffSchema = z.object({ owed: z.coerce.number({ error: "Abra a página de novo" }).int("Abra a página de novo"), amount: reaisSchema, reason: z.string({ error: "Escreva o motivo" }).trim().min(10, "Escreva um pouco mais: quem ler depois precisa entender").max(500, "Use até 500 letras") });
 
+/** What came of a delivery that was set aside, in the words of who looked; `seenAt`: when it had been set aside, as they saw it. */
+export const asideClosingSchema = z.object({
+  seenAt: z.coerce.number().int(),
+  note: z.string({ error: "Escreva o que foi feito" }).trim().min(3, "Escreva um pouco mais: quem ler depois precisa entender").max(500, "Use até 500 letras"),
+});
+
 /** A creator's fee as the staff types it: "4,5", or nothing for the platform's own. */
 export const feeChangeSchema = z.object({
-  username: z.string({ error: "Escreva o nome de usuário" }).trim().transform((text) => text.replace(/^@/, "").toLowerCase()).pipe(z.string().min(1, "Escreva o nome de usuário").max(60, "Nome de usuário longo demais")),
+  username: z.string({ error: "Escreva o nome de usuário" }).trim().transform((text) => text.replace(/^@/, "").toLowerCase()).pipe(z.string().min(1, "Escreva o nome de usuário").max(256, "Nome de usuário longo demais")),
   percent: z
     .string()
     .trim()
@@ -92,7 +104,7 @@ export const recurringPixIntervals = ["weekly", "monthly", "quarterly", "semiann
 export type RecurringPixInterval = (typeof recurringPixIntervals)[number];
 
 /** What a provider may or may not have. What it lacks it refuses with ProviderLacks, and nobody should be offered. */
-export const capabilities = ["pix", "card", "saved_card", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account", "dispute_evidence", "dispute_acceptance"] as const;
+export const capabilities = ["pix", "card", "saved_card", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account", "pix_key_owner", "dispute_evidence", "dispute_acceptance"] as const;
 export type Capability = (typeof capabilities)[number];
 
 /** What a provider says of a charge, in our words. `amountCents` is what was really taken. */
@@ -204,6 +216,9 @@ export type ProviderInstruction = {
   failureCode: string | null;
 };
 
+/** Whom the directory of Pix (DICT) names for a key. `taxId` is a CPF or CNPJ as it came, often masked: "***.456.789-**". */
+export type PixKeyOwner = { name: string; taxId: string };
+
 export type ProviderBalance = { availableCents: Cents; pendingCents: Cents };
 
 /** One page of a list; `next` is the provider's own cursor, null at the end. */
@@ -275,9 +290,10 @@ export type BankAccount = {
 
 /**
  * `payoutId`: ours, of a payout or of a Pix that gives money back; permanent idempotency key, and the provider's `reference`. `readyAt`: before it nobody asked
- * for this transfer, where that may be long after its id was made.
+ * for this transfer, where that may be long after its id was made. `asked`: when it was asked for of which it is not known what became, the first and the last time; null where
+ * nothing of it can be there, so that nothing is looked for.
  */
-export type TransferRequest = { payoutId: string; amountCents: Cents; readyAt?: Instant | null } & ({ pixKeyKind: PixKeyKind; pixKey: string } | { bankAccount: BankAccount });
+export type TransferRequest = { payoutId: string; amountCents: Cents; readyAt?: Instant | null; asked?: { from: Instant; until: Instant } | null } & ({ pixKeyKind: PixKeyKind; pixKey: string } | { bankAccount: BankAccount });
 
 /**
  * What the product needs from whoever moves the money. Each call has a timeout; each write an idempotency key that is
@@ -333,8 +349,10 @@ export type PaymentProvider = {
 
   transfer(request: TransferRequest): Promise<ProviderTransfer>;
   transferById(id: string): Promise<ProviderTransfer>;
-  transferByReference(payoutId: string, since?: Pick<TransferRequest, "readyAt">): Promise<ProviderTransfer | null>;
+  transferByReference(payoutId: string, since?: Pick<TransferRequest, "readyAt" | "asked">): Promise<ProviderTransfer | null>;
   transfersSince(request: ListRequest): Promise<ProviderPage<ProviderTransfer>>;
+  /** Whose a Pix key is, or null for a key that nobody has. `expected` is whom we take it for, and tells the provider nothing that it need use: the sandbox, whose bank knows nobody, answers with it. */
+  pixKeyOwner(request: { kind: PixKeyKind; key: string; expected: PixKeyOwner }): Promise<PixKeyOwner | null>;
 
   disputeById(id: string): Promise<ProviderDispute>;
   /** Answers a dispute, once and before its day. Sending the same again answers nothing new. */

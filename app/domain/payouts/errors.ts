@@ -1,3 +1,4 @@
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -64,6 +65,24 @@ export class NotYourKey extends Refusal {
   }
 }
 
+export class KeyOfAnother extends Refusal {
+  constructor() {
+    super("invalid", "Esta chave está no nome de outra pessoa no Pix. Use uma da sua conta: o dinheiro só vai para quem enviou os documentos", "pixKey");
+  }
+}
+
+export class KeyNotFound extends Refusal {
+  constructor() {
+    super("invalid", "Não encontramos esta chave no Pix. Confira se está certa e se já foi cadastrada no seu banco", "pixKey");
+  }
+}
+
+export class TooManyKeys extends Refusal {
+  constructor(freeAt: Instant) {
+    super("limit", `Foram muitas chaves em pouco tempo, e nada mudou. ${tryAgainFrom(freeAt)}`, "pixKey");
+  }
+}
+
 export class NobodyPaysAccounts extends Refusal {
   constructor() {
     super("unavailable", "Por enquanto os saques vão só para chaves Pix. Cadastre uma chave da sua conta.", "bank");
@@ -96,13 +115,19 @@ export class NotYoursToApprove extends Refusal {
 
 export class NotYoursToRelease extends Refusal {
   constructor() {
-    super("forbidden", "Quem recebe não libera os próprios saques. Peça a outra pessoa da moderação.");
+    super("forbidden", "Quem recebe, ou trabalha na equipe de quem recebe, não libera os saques. Peça a outra pessoa da moderação.");
   }
 }
 
 export class TooManyCancels extends Refusal {
+  constructor(freeAt: Instant) {
+    super("limit", `Muitos pedidos cancelados seguidos. ${tryAgainFrom(freeAt)}`);
+  }
+}
+
+export class PersonNotFound extends Refusal {
   constructor() {
-    super("limit", "Muitos pedidos cancelados seguidos. Tente de novo daqui a uma hora.");
+    super("not_found", "Ninguém com este endereço.");
   }
 }
 
@@ -127,5 +152,11 @@ export class PayoutNotFailed extends Refusal {
 export class PayoutNotAsked extends Refusal {
   constructor() {
     super("conflict", "O provedor não tem nada a dizer deste saque agora.");
+  }
+}
+
+export class BatchNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não há lote neste dia.");
   }
 }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { taxIdOf } from "#app/domain/documents/rules.ts";
 import { documentsFormOf } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { accountKinds } from "#app/domain/payments/schema.ts";
+import { accountKinds, pixKeyKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isOthersDocument } from "./rules.ts";
-import { meantBy, typedKey } from "./rules/keys.ts";
+import { typedKeyOf } from "./rules/keys.ts";
 import { accountLine } from "./rules/accounts.ts";
 import { bankLabel, findBank } from "./rules/banks.ts";
 import { isDigitDoubtful } from "./rules/check-digits.ts";
@@ -17,40 +17,51 @@ export type PayoutStatus = (typeof payoutStatuses)[number];
 export const payoutSchedules = ["manual", "weekly", "monthly"] as const;
 export type PayoutSchedule = (typeof payoutSchedules)[number];
 
-/** Why a payout waits: papers not approved, a key that changed, a moderator, an amount above the limit. */
-export type HeldReason = "documents" | "changed_method" | "moderation" | "approval";
+/** Why a payout waits: papers not approved, a key that changed, a moderator, an amount above the limit, a key that belongs to somebody else than the papers. */
+export const heldReasons = ["documents", "changed_method", "moderation", "approval", "owner_differs"] as const;
+export type HeldReason = (typeof heldReasons)[number];
 
-export type PixKey = { kind: PixKeyKind; key: string; /** A CPF whose bare digits are a mobile number too. */ mayBePhone?: true };
+export type PixKey = { kind: PixKeyKind; key: string };
 
 /** A Pix key, or a bank account, whose `key` is its line (see rules/accounts.ts). Tables keep it as `pixKeyKind` and `pixKey`: decision 0210. */
 export type DestinationKind = PixKeyKind | "bank_account";
-export type Destination = { kind: DestinationKind; key: string; mayBePhone?: true };
+export type Destination = { kind: DestinationKind; key: string };
 
 /** Whose an account is, by the documents at the moment of the claim; null of a Pix key, and before. */
 export type Owner = { ownerName: string | null; ownerTaxId: string | null };
 
-/** What a payout that may leave waits for: the hours of banks, money at the provider, or that the provider takes something of our account again. */
-export type WaitsFor = "business_day" | "balance" | "provider";
+/** What a payout that may leave waits for: the hours of banks, money at the provider, that the provider takes something of our account again, or that it says whose the key is. */
+export type WaitsFor = "business_day" | "balance" | "provider" | "key_owner";
 
-/** A Pix key as typed (CPF, CNPJ, e-mail, phone, random key), to its canonical form; check digits must hold. */
-export const pixKeySchema = z
-  .string({ error: "Informe a chave Pix" })
-  .trim()
-  .min(1, "Informe a chave Pix")
-  .max(77, "Uma chave Pix tem até 77 letras")
-  .transform((text, check): PixKey => {
-    const key = typedKey(text);
+/** What is said of what is no key of the chosen kind. */
+const NO_SUCH_KEY: Record<PixKeyKind, string> = {
+  cpf: "Confira o CPF: são 11 números",
+  cnpj: "Confira o CNPJ: são 14 letras e números",
+  email: "Confira o e-mail, como voce@exemplo.com.br",
+  phone: "Confira o celular: DDD e 9 números",
+  evp: "Confira a chave aleatória: 32 letras e números, como o seu banco mostra",
+};
+
+/** A Pix key as typed, to its canonical form; the chosen kind decides what was typed, and check digits must hold. */
+const pixKeySchema = z
+  .object({ typed: z.string({ error: "Informe a chave Pix" }).trim().min(1, "Informe a chave Pix").max(77, "Uma chave Pix tem até 77 letras"), kind: z.enum(pixKeyKinds, { error: "Escolha o tipo da chave" }) })
+  .transform(({ typed, kind }, check): PixKey => {
+    const key = typedKeyOf(kind, typed);
     if (key) return key;
-    check.addIssue({ code: "custom", message: "Confira a chave: CPF, CNPJ, e-mail, celular com DDD ou chave aleatória" });
+    check.addIssue({ code: "custom", message: NO_SUCH_KEY[kind] });
     return z.NEVER;
   });
+
+const fieldOf = (fields: unknown, name: string): unknown => Reflect.get(Object(fields), name);
+
+/** The two fields of a key, its kind and its text, as the one that their problems are told beside. */
+const keyOf = (fields: unknown) => ({ ...Object(fields), pixKey: { typed: fieldOf(fields, "pixKey"), kind: fieldOf(fields, "keyKind") } });
 
 const PERSON_MISMATCH = "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos";
 const COMPANY_MISMATCH = "A chave precisa ser o CNPJ da empresa, ou um e-mail, celular ou chave aleatória da conta dela";
 
-const detailsFormOf = (key: z.ZodType<PixKey | null>) => documentsFormOf({ pixKey: key })
-  .transform(({ fullName, cpf, birthDate, pixKey, ...rest }) => ({ fullName, cpf, birthDate, pixKey, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
-  .transform(({ pixKey, ...details }) => ({ ...details, pixKey: pixKey && meantBy(pixKey, taxIdOf(details)) }))
+const detailsFormOf = (key: z.ZodType<PixKey | null>) => z.preprocess(keyOf, documentsFormOf({ pixKey: key }))
+  .transform(({ fullName, cpf, birthDate, contests, pixKey, ...rest }) => ({ fullName, cpf, birthDate, contests, pixKey, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
   .superRefine(({ pixKey, ...details }, check) => {
     if (pixKey !== null && isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
   });
@@ -59,7 +70,7 @@ const detailsFormOf = (key: z.ZodType<PixKey | null>) => documentsFormOf({ pixKe
 export const sellerDetailsSchema = detailsFormOf(pixKeySchema);
 
 /** The same from who already said where the money goes: no key, null, keeps that place. */
-export const sellerDetailsAgainSchema = detailsFormOf(z.literal("").optional().transform(() => null).or(pixKeySchema));
+export const sellerDetailsAgainSchema = detailsFormOf(z.preprocess((key) => (fieldOf(key, "typed") ? key : null), pixKeySchema.nullable()));
 
 /** A bank account as typed, to its line. A digit that the bank's own rule does not give is asked about once (`digitSure`), not refused. */
 const accountFormSchema = z
@@ -89,21 +100,33 @@ export const DOUBTFUL_DIGIT = "O dígito não combina com esta agência e conta.
 const keyFormSchema = z.object({ form: z.literal("key"), pixKey: pixKeySchema }).transform(({ form, pixKey }) => ({ form, to: pixKey as Destination }));
 const scheduleFormSchema = z.object({ form: z.literal("schedule"), schedule: z.enum(payoutSchedules, { error: "Escolha quando sacar" }) });
 
-const formOf = (fields: object): string => (Object.hasOwn(fields, "schedule") ? "schedule" : Reflect.get(fields, "way") === "account" ? "account" : "key");
+const formOf = (fields: object): string => (Object.hasOwn(fields, "schedule") ? "schedule" : fieldOf(fields, "way") === "account" ? "account" : "key");
 
 /** The forms of the page: another key, an account instead, or another schedule. */
-export const withdrawalMethodSchema = z.preprocess((fields) => ({ ...Object(fields), form: formOf(Object(fields)) }), z.discriminatedUnion("form", [keyFormSchema, accountFormSchema, scheduleFormSchema]));
+export const withdrawalMethodSchema = z.preprocess((fields) => ({ ...keyOf(fields), form: formOf(Object(fields)) }), z.discriminatedUnion("form", [keyFormSchema, accountFormSchema, scheduleFormSchema]));
 
 const reasonSchema = z.string({ error: "Escreva o motivo" }).trim().min(1, "Escreva o motivo").max(300, "O motivo tem até 300 letras");
 
-/** What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in centavos, and `seenPlace` the words of where it goes. */
+const holdSchema = z.object({ act: z.literal("hold"), reason: reasonSchema });
+const releaseSchema = z.object({ act: z.literal("release") });
+
+/** What a moderator does to all payouts of a person, those to come too. */
+export const personDeskSchema = z.discriminatedUnion("act", [holdSchema, releaseSchema]);
+
+/** What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in centavos, and `seenPlace` what the page said of where it goes. */
 export const deskSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("approve"), seenCents: z.coerce.number().int().positive(), seenPlace: z.string() }),
-  z.object({ act: z.literal("hold"), reason: reasonSchema }),
-  z.object({ act: z.literal("release") }),
+  holdSchema,
+  releaseSchema,
   z.object({ act: z.literal("cancel"), reason: reasonSchema }),
   z.object({ act: z.literal("retry") }),
   z.object({ act: z.literal("ask") }),
+]);
+
+/** What a moderator does with a batch, page by page: `after` is where the page before ended. */
+export const batchActSchema = z.discriminatedUnion("act", [
+  z.object({ act: z.literal("retry"), after: z.string().max(64).default("") }),
+  z.object({ act: z.literal("cancel"), after: z.string().max(64).default(""), reason: reasonSchema }),
 ]);
 
 export type Payout = {
@@ -121,6 +144,8 @@ export type Payout = {
   claimedAt: Instant | null;
   /** When its provider was last asked for it; null until then. */
   sendAskedAt: Instant | null;
+  /** The first of those calls whose outcome is not known; null until it was asked. */
+  unsureSince: Instant | null;
   sentAt: Instant | null;
   settledAt: Instant | null;
   actedBy: string | null;

@@ -25,7 +25,7 @@ export function methodsFor(amountCents: Cents): ("pix" | "card")[] {
   return amountCents < MINIMUM_CARD_CENTS ? ["pix"] : ["pix", "card"];
 }
 
-export type SellingProblem = "documents_missing" | "documents_rejected" | "documents_overdue" | "underage";
+export type SellingProblem = "documents_missing" | "documents_rejected" | "documents_contested" | "documents_overdue" | "underage";
 export type ActivationProblem = "archived" | SellingProblem | "too_many";
 
 /** Why a person may not start selling anything, or null when they may. Source: domain rules, "Documents". */
@@ -33,6 +33,7 @@ export function sellingProblem(documents: Documents | null, now: Instant): Selli
   const status = statusOf(documents);
   if (documents === null || status === "missing") return "documents_missing";
   if (status === "rejected") return "documents_rejected";
+  if (status === "contested") return "documents_contested";
   if (!maySell(documents, now)) return "documents_overdue";
   return isOfAge(documents.birthDate, now) ? null : "underage";
 }
@@ -49,13 +50,6 @@ export function activationProblem(
   const problem = sellingProblem(documents, now);
   if (problem) return problem;
   return state !== "active" && activePlans >= MAXIMUM_ACTIVE_PLANS ? "too_many" : null;
-}
-
-export function mayActivate(
-  plan: { state: Plan["state"]; documents: Documents | null; activePlans: number },
-  now: Instant,
-): boolean {
-  return activationProblem(plan, now) === null;
 }
 
 /** A seat is free when there is no limit or it is not reached. */

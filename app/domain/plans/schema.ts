@@ -2,6 +2,7 @@ import { z } from "zod";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { cleanLine, cleanText } from "#app/domain/words.ts";
 
 /** The five of Pix Automático. */
 export const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
@@ -62,9 +63,9 @@ const benefitsSchema = z
   .string()
   .default("")
   .transform((text) =>
-    text
+    cleanText(text)
       .split("\n")
-      .map((line) => line.trim())
+      .map(cleanLine)
       .filter((line) => line !== ""),
   )
   .pipe(
@@ -93,14 +94,14 @@ const trialDaysSchema = z
 /** The form of a plan. `interval` is how often `price` is charged. */
 export const planSchema = z
   .object({
-    name: z.string({ error: "Dê um nome ao plano" }).trim().min(1, "Dê um nome ao plano").max(60, "Use até 60 letras"),
-    description: z.string().trim().max(300, "Use até 300 letras").default(""),
+    name: z.string({ error: "Dê um nome ao plano" }).transform(cleanLine).pipe(z.string().min(1, "Dê um nome ao plano").max(60, "Use até 60 letras")),
+    description: z.string().default("").transform(cleanText).pipe(z.string().trim().max(300, "Use até 300 letras")),
     benefits: benefitsSchema,
     price: priceSchema,
     interval: intervalSchema,
     seats: seatsSchema,
     trialDays: trialDaysSchema,
-    welcomeMessage: z.string().trim().max(1_000, "Use até 1.000 letras").default(""),
+    welcomeMessage: z.string().default("").transform(cleanText).pipe(z.string().trim().max(1_000, "Use até 1.000 letras")),
   })
   .transform(({ price, interval, seats, ...words }) => ({
     ...words,

@@ -1,3 +1,5 @@
+import type { Instant } from "#app/domain/time.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 
 export class PostNotFound extends Refusal {
@@ -73,8 +75,8 @@ export class TooLateToRestore extends Refusal {
 }
 
 export class TooManyPublications extends Refusal {
-  constructor() {
-    super("limit", "Você publicou muitas vezes seguidas. Espere um pouco e tente de novo: o seu texto continua aqui.");
+  constructor(freeAt: Instant) {
+    super("limit", `Você publicou muitas vezes seguidas; o seu texto continua aqui. ${tryAgainFrom(freeAt)}`);
   }
 }
 

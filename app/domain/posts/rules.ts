@@ -1,5 +1,5 @@
 import { monthlyEquivalentCents } from "#app/domain/access/rules.ts";
-import type { Access, AccessRule, LockReason, PlanInterval, Unlock } from "#app/domain/access/rules.ts";
+import type { AccessRule, LockReason, PlanInterval, Unlock } from "#app/domain/access/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Audience, Post } from "#app/domain/posts/schema.ts";
@@ -67,11 +67,6 @@ export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: 
 export function cheapestMonthlyCents(prices: { interval: PlanInterval; amountCents: Cents }[]): Cents | null {
   const monthly = prices.map(monthlyEquivalentCents);
   return monthly.length > 0 ? Math.min(...monthly) : null;
-}
-
-/** True while the post may be shown whole. */
-export function isOpen(access: Access): access is { visible: true } {
-  return access.visible;
 }
 
 function shortInterval(interval: PlanInterval): string {

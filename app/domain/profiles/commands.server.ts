@@ -1,10 +1,11 @@
-import { and, eq, or } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { and, eq, notExists, or, sql } from "drizzle-orm";
+import { commit, exactlyOne, provided } from "#app/db/client.server.ts";
+import type { Statement, Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
+import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { CannotBlockYourself, CannotFollow, CannotFollowYourself, ProfileNotFound, SpaceAlreadyOpen, SubscriptionBetween } from "#app/domain/profiles/errors.ts";
-import { followTarget, payerBetween } from "#app/domain/profiles/queries.server.ts";
+import { followTarget, livePayerStatement, payerBetween } from "#app/domain/profiles/queries.server.ts";
 import type { ProfileInput, ProfileLink } from "#app/domain/profiles/schema.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 import { releasedUsernameStatement } from "./commands/username.server.ts";
@@ -64,7 +65,11 @@ export async function follow(ctx: Context, { followerId, creatorId }: { follower
   const target = await followTarget(ctx, { followerId, creatorId });
   if (!target?.isCreator) throw new ProfileNotFound();
   if (target.isBlocked) throw new CannotFollow();
-  await commit(ctx.db, [keepsFollowingStatement(ctx, { followerId, creatorId })]);
+  try {
+    await commit(ctx.db, [unblockedStatement(ctx, { personId: followerId, otherId: creatorId }), keepsFollowingStatement(ctx, { followerId, creatorId })]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new CannotFollow() : error;
+  }
 }
 
 /** The statement that makes somebody a follower, for the batch that ends what they paid for. Safe to repeat; the caller knows of no block. */
@@ -84,17 +89,30 @@ export type Pair = { personId: string; otherId: string };
 
 /**
  * From now on neither sees the other, and neither follows the other. Safe to repeat. Refuses oneself, and while one pays the other:
- * whoever paid must get what they paid for (CDC, arts. 30 and 35).
+ * whoever paid must get what they paid for (CDC, arts. 30 and 35). INVARIANT: no subscription begins across a block, and no block is made across a live
+ * one, whichever of the two is written first: either batch looks for the other (`unblockedStatement`).
  */
 export async function block(ctx: Context, { personId, otherId }: Pair): Promise<void> {
   if (personId === otherId) throw new CannotBlockYourself();
-  const payer = await payerBetween(ctx, { personId, otherId });
-  if (payer !== null) throw new SubscriptionBetween(payer === personId ? "payer" : "paid");
   const eitherWay = or(and(eq(follows.followerId, personId), eq(follows.creatorId, otherId)), and(eq(follows.followerId, otherId), eq(follows.creatorId, personId)));
-  await commit(ctx.db, [
-    ctx.db.insert(blocks).values({ blockerId: personId, blockedId: otherId, createdAt: ctx.now() }).onConflictDoNothing(),
-    ctx.db.delete(follows).where(eitherWay),
-  ]);
+  try {
+    await commit(ctx.db, [
+      provided(ctx.db, notExists(livePayerStatement(ctx, { personId, otherId }))),
+      ctx.db.insert(blocks).values({ blockerId: personId, blockedId: otherId, createdAt: ctx.now() }).onConflictDoNothing(),
+      ctx.db.delete(follows).where(eitherWay),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+    const payer = await payerBetween(ctx, { personId, otherId });
+    // What ran between the two ended a moment ago.
+    if (payer === null) return await block(ctx, { personId, otherId });
+    throw new SubscriptionBetween(payer === personId ? "payer" : "paid");
+  }
+}
+
+/** For the batch by which anything begins between two people: refuses it as stale where one of them blocked the other. */
+export function unblockedStatement(ctx: Context, { personId, otherId }: Pair): Statement {
+  return provided(ctx.db, sql`NOT ${blockBetween(personId, sql`${otherId}`)}`);
 }
 
 /** Takes the person's own block away; the other's stays. Who followed before does not follow again by itself. Safe to repeat. */

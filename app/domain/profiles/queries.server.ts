@@ -275,12 +275,17 @@ export async function mutedBy(ctx: Context, { personId, cursor, limit }: Connect
 }
 
 /** Who of two people has paid for access to the other's page that still runs; null when nobody. */
-export async function payerBetween(ctx: Context, { personId, otherId }: { personId: string; otherId: string }): Promise<string | null> {
+export async function payerBetween(ctx: Context, pair: { personId: string; otherId: string }): Promise<string | null> {
+  const [row] = await livePayerStatement(ctx, pair);
+  return row?.payer ?? null;
+}
+
+/** The statement of `payerBetween`; no row where nobody has. */
+export function livePayerStatement(ctx: Context, { personId, otherId }: { personId: string; otherId: string }) {
   const isBetween = or(and(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, otherId)), and(eq(subscriptions.fanId, otherId), eq(subscriptions.creatorId, personId)));
-  const [row] = await ctx.db
+  return ctx.db
     .select({ payer: subscriptions.fanId })
     .from(subscriptions)
     .where(and(isBetween, notInArray(subscriptions.status, [...CLOSED_SUBSCRIPTION_STATES])))
     .limit(1);
-  return row?.payer ?? null;
 }

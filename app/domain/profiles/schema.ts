@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameSchema, usernameSchema } from "#app/domain/identity/schema.ts";
+import { cleanLine, cleanText, isSeen } from "#app/domain/words.ts";
 import { LINKS_MAX, linkProblem, profileLink, typedLinks } from "./rules/links.ts";
 
 export const BIO_MAX = 600;
@@ -45,21 +46,21 @@ export const CATEGORY_WORDS: Record<CreatorCategory, string> = {
 };
 
 const REQUIRED = "Campo obrigatório";
-const short = (max: number) => z.string().trim().max(max, `Use até ${max} caracteres.`).default("");
+const short = (max: number, clean: (typed: string) => string) => z.string().default("").transform(clean).pipe(z.string().trim().max(max, `Use até ${max} caracteres.`));
 
 export const profileSchema = z.object({
   name: nameSchema,
-  bio: short(BIO_MAX),
-  craft: short(CRAFT_MAX),
-  city: short(CITY_MAX),
+  bio: short(BIO_MAX, cleanText),
+  craft: short(CRAFT_MAX, cleanLine),
+  city: short(CITY_MAX, cleanLine),
   /** Left out, it stays as it is; empty is none. */
   category: z.union([z.literal(""), z.enum(creatorCategories)]).optional(),
 });
 
 /** The form "Abrir minha página": a page without a sentence about itself makes nobody stay. */
 export const spaceSchema = profileSchema.extend({
-  bio: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(BIO_MAX, `Use até ${BIO_MAX} caracteres.`),
-  craft: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(CRAFT_MAX, `Use até ${CRAFT_MAX} caracteres.`),
+  bio: z.string({ error: REQUIRED }).transform(cleanText).pipe(z.string().trim().refine(isSeen, REQUIRED).max(BIO_MAX, `Use até ${BIO_MAX} caracteres.`)),
+  craft: z.string({ error: REQUIRED }).transform(cleanLine).pipe(z.string().min(1, REQUIRED).max(CRAFT_MAX, `Use até ${CRAFT_MAX} caracteres.`)),
 });
 
 const oneOrMany = z.union([z.string(), z.array(z.string())]).default([]).transform((values) => (Array.isArray(values) ? values : [values]));

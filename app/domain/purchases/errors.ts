@@ -1,3 +1,5 @@
+import type { Instant } from "#app/domain/time.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -91,7 +93,7 @@ export class RegretDisputed extends Refusal {
 }
 
 export class AskedTooOften extends Refusal {
-  constructor() {
-    super("limit", "Acabamos de perguntar ao banco. Esta página muda sozinha quando o pagamento chegar; se precisar, pergunte de novo em um minuto.");
+  constructor(freeAt: Instant) {
+    super("limit", `Acabamos de perguntar ao banco. Esta página muda sozinha quando o pagamento chegar. ${tryAgainFrom(freeAt)}`);
   }
 }

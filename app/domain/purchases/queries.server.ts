@@ -183,7 +183,7 @@ export async function purchasesSoldBy(ctx: Context, { creatorId, limit }: { crea
 /** How many people hold something that they bought of its own, and what they paid (centavos). */
 export async function buyersOf(ctx: Context, { kind, targetId }: { kind: SingleKind; targetId: string }): Promise<{ count: number; amountCents: Cents }> {
   const [row] = await ctx.db
-    .select({ count: sql<number>`COUNT(*)`, amountCents: sql<Cents>`COALESCE(SUM(${charges.amountCents} - ${charges.refundedCents}), 0)`.as("paid_cents") })
+    .select({ count: sql<number>`COUNT(*)`, amountCents: sql<Cents>`COALESCE(SUM(${charges.amountCents} - ${charges.refundedCents} - ${charges.disputedCents}), 0)`.as("paid_cents") })
     .from(purchases)
     .innerJoin(charges, eq(charges.id, purchases.chargeId))
     .where(and(eq(purchases.targetId, targetId), eq(purchases.kind, kind), isLiving));

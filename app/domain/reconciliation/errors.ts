@@ -13,6 +13,18 @@ export class DifferenceMoved extends Refusal {
   }
 }
 
+export class OwnDifference extends Refusal {
+  constructor() {
+    super("forbidden", "Ninguém explica uma diferença do próprio dinheiro, nem do da página em cuja equipe trabalha: outra pessoa da moderação explica.");
+  }
+}
+
+export class AlreadyExplained extends Refusal {
+  constructor() {
+    super("conflict", "Você já explicou esta diferença. Outra pessoa da moderação precisa concordar.");
+  }
+}
+
 export class ProviderSilent extends Refusal {
   constructor() {
     super("unavailable", "O provedor não respondeu agora. Tente de novo em alguns minutos.");

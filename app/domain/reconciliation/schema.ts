@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 
-export const comparedObjects = ["charge", "refund", "transfer", "dispute", "authorisation"] as const;
+const comparedObjects = ["charge", "refund", "transfer", "dispute", "authorisation"] as const;
 export type ComparedObject = (typeof comparedObjects)[number];
 
 /** `ours_missing`: the provider has what we have not; `theirs_missing`: the other way about. */

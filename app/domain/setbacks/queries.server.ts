@@ -13,6 +13,9 @@ export const hasTurn = (ctx: Context, id: SQLiteColumn, kind?: SetbackKind): SQL
 /** For the command that puts off what has to wait: when the row with this id has its next turn; NULL when it has one now. */
 export const nextTurnAt = (ctx: Context, id: SQLiteColumn): SQL<Instant | null> => sql`(SELECT late.next_attempt_at FROM setbacks late WHERE late.subject_id = ${id} AND late.next_attempt_at > ${ctx.now()})`;
 
+/** The row with this id failed `failures` times or more, and never rested for a day. */
+export const hasFailed = (id: SQLiteColumn, failures: number): SQL => sql`EXISTS (SELECT 1 FROM setbacks late WHERE late.subject_id = ${id} AND late.failures >= ${failures})`;
+
 /** Which of these failed lately: within the day or so in which a setback is kept. */
 export async function setBackAmong(ctx: Context, { subjectIds }: { subjectIds: readonly string[] }): Promise<Set<string>> {
   if (subjectIds.length === 0) return new Set();

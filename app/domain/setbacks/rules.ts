@@ -9,7 +9,7 @@ export const LONGEST_MS = 30 * MINUTE_MS;
  * Jobs that share their row's id with a weightier one, and neither wait for it nor hold it up: letters about what is charged or answered, and what ends with
  * its seller. Jobs without a kind are about the row itself; two of those wait together.
  */
-export type SetbackKind = "full_price" | "price_reminder" | "seller_closed" | "dispute_reminder" | "key_reminder";
+export type SetbackKind = "full_price" | "price_reminder" | "seller_closed" | "dispute_reminder" | "key_reminder" | "registry";
 
 /** By which the setbacks of one kind of job are kept. INVARIANT: a job never waits for what failed in a job of another kind. */
 export const setbackKey = (subjectId: string, kind?: SetbackKind): string => (kind === undefined ? subjectId : `${kind}:${subjectId}`);

@@ -78,7 +78,7 @@ const DECLINES: Record<string, string> = {
   insufficient_funds: "O cartão está sem limite. Tente outro cartão ou pague com Pix.",
   invalid_token: "Digite o cartão de novo: os dados valem por poucos minutos.",
   generic_decline: "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
-  payer_tax_id_required: "Antes de pagar, preencha seu CPF ou CNPJ em Ajustes, Cobrança, Dados de cobrança.",
+  payer_tax_id_required: "Antes de pagar, preencha seu CPF ou CNPJ em Ajustes, Dados de cobrança.",
   authorisation_ended: "O Pix Automático não foi autorizado no banco, e nada foi cobrado. Tente de novo, ou pague cada renovação com um código Pix.",
   authentication_failed: "O banco não confirmou a compra. Tente de novo ou pague com Pix.",
 };
@@ -139,6 +139,13 @@ export class AgeNotChecked extends Refusal {
 export class PageShut extends Refusal {
   constructor() {
     super("conflict", "Esta página não vende agora, e a assinatura não pode continuar. O que você pagou segue aberto até o fim.");
+  }
+}
+
+/** A won dispute has to find what it is about: nothing ends, and nothing else goes back, while a bank decides. */
+export class RegretDisputed extends Refusal {
+  constructor() {
+    super("conflict", "Um pagamento desta assinatura está em contestação no banco, e até ele decidir não dá para desistir e receber tudo de volta. Parar de renovar, você pode a qualquer momento.");
   }
 }
 

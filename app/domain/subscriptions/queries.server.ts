@@ -4,7 +4,6 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -12,16 +11,46 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { badgeOf, RENEWING } from "./rules.ts";
+import { badgeOf } from "./rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
-import { hasOpenDispute } from "./queries/closing.server.ts";
+import { hasOpenDispute } from "./queries/ending/closing.server.ts";
+import { monthlySupport, supportStatement } from "./queries/renewal/support.server.ts";
+
+/** The columns of a `Subscription`, without those that only the calendar and lists read. */
+export const subscriptionColumns = {
+  id: subscriptions.id,
+  fanId: subscriptions.fanId,
+  creatorId: subscriptions.creatorId,
+  planId: subscriptions.planId,
+  planPriceId: subscriptions.planPriceId,
+  interval: subscriptions.interval,
+  amountCents: subscriptions.amountCents,
+  method: subscriptions.method,
+  status: subscriptions.status,
+  startedAt: subscriptions.startedAt,
+  anchorAt: subscriptions.anchorAt,
+  currentPeriodStartsAt: subscriptions.currentPeriodStartsAt,
+  currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
+  accessUntil: subscriptions.accessUntil,
+  trialEndsAt: subscriptions.trialEndsAt,
+  canceledAt: subscriptions.canceledAt,
+  pausedAt: subscriptions.pausedAt,
+  resumesAt: subscriptions.resumesAt,
+  holdsSeat: subscriptions.holdsSeat,
+  savedMethodId: subscriptions.savedMethodId,
+  recurringPixId: subscriptions.recurringPixId,
+  compEndsAt: subscriptions.compEndsAt,
+  giftedBy: subscriptions.giftedBy,
+  beginsAfter: subscriptions.beginsAfter,
+  createdAt: subscriptions.createdAt,
+};
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
-export const asSubscription = (row: typeof subscriptions.$inferSelect): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
+export const asSubscription = (row: Omit<Subscription, "status"> & { status: string }): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
 
-/** The whole row, for commands. */
+/** One subscription, whosever it is, for commands. */
 export async function subscriptionRow(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<Subscription | null> {
-  const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1);
+  const [row] = await ctx.db.select(subscriptionColumns).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1);
   return row ? asSubscription(row) : null;
 }
 
@@ -46,7 +75,7 @@ export async function liveSubscription(ctx: Context, { fanId, creatorId }: { fan
 /** What is live between a fan and a creator: one that runs, and one that is to begin after it. */
 export async function liveSubscriptions(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<Subscription[]> {
   const rows = await ctx.db
-    .select()
+    .select(subscriptionColumns)
     .from(subscriptions)
     .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.creatorId, creatorId), notInArray(subscriptions.status, ["incomplete", "expired"])))
     .orderBy(sql`${subscriptions.status} = 'upcoming'`)
@@ -83,7 +112,8 @@ export type SubscriptionView = {
   /** Who gave it, paid once; null for what its own fan pays. */
   giftedBy: string | null;
   createdAt: Instant;
-  /** Another of the same two is paid, and begins after it. */
+  /** Another of the same two that is paid, and begins after it. */
+  upcomingId: string | null;
   hasUpcoming: boolean;
   /** A payment of it is being fought over. */
   isDisputed: boolean;
@@ -129,7 +159,7 @@ function subscriptionViews(ctx: Context) {
       compEndsAt: subscriptions.compEndsAt,
       giftedBy: subscriptions.giftedBy,
       createdAt: subscriptions.createdAt,
-      hasUpcoming: sql<boolean>`EXISTS (SELECT 1 FROM subscriptions after WHERE after.fan_id = ${subscriptions.fanId} AND after.creator_id = ${subscriptions.creatorId} AND after.status = 'upcoming')`.mapWith((value: number) => value === 1).as("has_upcoming"),
+      upcomingId: sql<string | null>`(SELECT after.id FROM subscriptions after WHERE after.fan_id = ${subscriptions.fanId} AND after.creator_id = ${subscriptions.creatorId} AND after.status = 'upcoming' AND after.id <> ${subscriptions.id})`.as("upcoming_id"),
       isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed"),
       awayUntil: awayUntilOf(sql`${subscriptions.creatorId}`, ctx.now()).as("away_until"),
       vacationMs: sql<number>`COALESCE((SELECT shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptions.id} AND shift.before_ends_at + shift.moved_ms = ${subscriptions.currentPeriodEndsAt}), 0)`.as("vacation_ms"),
@@ -162,42 +192,28 @@ function listStatement(ctx: Context, { fanId, cursor, limit }: Listed) {
     .limit(limit + 1);
 }
 
-/** What a person subscribes or subscribed to, newest first; checkouts that were never paid are not shown. */
-export async function subscriptionsOf(ctx: Context, { limit, ...listed }: Listed): Promise<Page<SubscriptionView>> {
-  const rows = await listStatement(ctx, { limit, ...listed });
-  return pageOf(rows.map(viewOf), limit, (row) => ({ at: row.createdAt, id: row.id }));
-}
-
-/** Prices that one person may pay at once, of different intervals and amounts; a limit on everything. */
-const MOST_PRICES = 1_000;
-
-/** The same list, and how much everything that renews weighs per month (centavos), free days left out, in one round trip. */
+/** What a person subscribes or subscribed to, newest first (checkouts that were never paid are not shown), and how much everything that renews weighs per month (`monthlySupport`), in one round trip. */
 export async function supportOf(ctx: Context, { limit, ...listed }: Listed): Promise<Page<SubscriptionView> & { monthlyCents: Cents }> {
-  const [rows, renewing] = await ctx.db.batch([
-    listStatement(ctx, { limit, ...listed }),
-    ctx.db
-      .select({ interval: subscriptions.interval, amountCents: subscriptions.amountCents, count: sql<number>`COUNT(*)`.as("count") })
-      .from(subscriptions)
-      .where(and(eq(subscriptions.fanId, listed.fanId), inArray(subscriptions.status, RENEWING.filter((status) => status !== "trialing"))))
-      .groupBy(subscriptions.interval, subscriptions.amountCents)
-      .limit(MOST_PRICES),
-  ]);
-  const page = pageOf(rows.map(viewOf), limit, (row) => ({ at: row.createdAt, id: row.id }));
-  return { ...page, monthlyCents: renewing.reduce((sum, { interval, amountCents, count }) => sum + count * monthlyEquivalentCents(amountCents, interval), 0) };
+  const [rows, renewing] = await ctx.db.batch([listStatement(ctx, { limit, ...listed }), supportStatement(ctx, listed)]);
+  return { ...pageOf(rows.map(viewOf), limit, (row) => ({ at: row.createdAt, id: row.id })), monthlyCents: monthlySupport(renewing) };
 }
 
-const viewOf = <Row extends Omit<SubscriptionView, "badge">>(row: Row): Row & { badge: string } => ({ ...row, badge: badgeOf(row) });
+export const viewOf = <Row extends Omit<SubscriptionView, "badge" | "hasUpcoming">>(row: Row): Row & { badge: string; hasUpcoming: boolean } => ({ ...row, badge: badgeOf(row), hasUpcoming: row.upcomingId !== null });
 
 /** One subscription of its fan; null for anyone else's. */
 export async function subscriptionOf(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
 ): Promise<SubscriptionView | null> {
-  const [row] = await subscriptionViews(ctx)
-    .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.fanId, fanId)))
-    .limit(1);
+  const [row] = await subscriptionStatement(ctx, { fanId, subscriptionId });
   return row ? viewOf(row) : null;
 }
+
+/** The statement of one subscription of its fan; `viewOf` reads what it gives. */
+export const subscriptionStatement = (ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }) =>
+  subscriptionViews(ctx)
+    .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.fanId, fanId)))
+    .limit(1);
 
 /** One subscription and whose it is, for what proves by itself that it may be shown. */
 export async function subscriptionWithOwner(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ fanId: string; subscription: SubscriptionView } | null> {

@@ -1,6 +1,6 @@
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { chargeStep } from "#app/domain/payments/rules.ts";
+import { chargeStep, leftCents } from "#app/domain/payments/rules.ts";
 import { isRegrettable } from "#app/domain/payments/rules/regret.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
@@ -10,6 +10,7 @@ import { GRACE_DAYS, isLeftBehind, isOutcomeUnknown, mayChargeRenewal, reminderD
 import type { RenewalAttempt } from "./rules/calendar.ts";
 import { compBadge } from "./rules/comps.ts";
 import { mayPayAhead } from "./rules/ahead.ts";
+import { isLeftOpen, lateProblem } from "./rules/ended.ts";
 import { mayPause } from "./rules/pause.ts";
 import { mayFollow } from "./rules/upcoming.ts";
 import { periodFrom, periodsFrom } from "./rules/periods.ts";
@@ -26,6 +27,12 @@ export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", 
 
 /** Whether there is a renewal to stop. Source: domain rules, "Subscriptions", the table of states. */
 export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "trialing" || status === "requires_action" || status === "past_due" || status === "paused";
+
+/** Whether the period that runs was not paid yet. */
+export const isOwed = (status: SubscriptionStatus): boolean => status === "past_due" || status === "requires_action";
+
+/** Whether what was paid is over, so that the next period is due. */
+export const isPeriodOver = ({ currentPeriodEndsAt }: Pick<Subscription, "currentPeriodEndsAt">, now: Instant): boolean => currentPeriodEndsAt !== null && currentPeriodEndsAt <= now;
 
 /** Whether how it is paid may become another way: while a next charge is to come. A Pix Automático ends by it. */
 export const mayChangeMethod = ({ status, compEndsAt }: Pick<Subscription, "status" | "compEndsAt">): boolean => compEndsAt === null && RENEWING.includes(status);
@@ -52,9 +59,11 @@ type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "curren
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
 export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null; awayUntil?: Instant | null; hasUpcoming?: boolean; /** Its bank decides about a payment of it, which cannot go back meanwhile. */ isDisputed?: boolean }, now: Instant): SubscriptionAct[] {
   const { status, openChargeId, compEndsAt } = subscription;
+  // Whoever paid for what is to begin has nothing to subscribe to again.
+  const mayAgain = !subscription.hasUpcoming;
   // A courtesy is neither paid nor stopped.
   const follows = mayFollow({ id: "", ...subscription }, now) && !subscription.awayUntil;
-  if (compEndsAt !== null) return [...(follows ? (["follow"] as const) : []), isLive(status) ? "leave_comp" : "subscribe_again"];
+  if (compEndsAt !== null) return [...(follows ? (["follow"] as const) : []), ...(isLive(status) ? (["leave_comp"] as const) : mayAgain ? (["subscribe_again"] as const) : [])];
   const can: Record<(typeof ACTS)[number], boolean> = {
     follow: follows,
     pay: openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
@@ -63,7 +72,7 @@ export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { op
     resume: status === "paused",
     pay_ahead: mayPayAhead(subscription, now),
     pause: mayPause(subscription, now),
-    subscribe_again: status === "expired" || (status === "incomplete" && openChargeId === null),
+    subscribe_again: mayAgain && (status === "expired" || (status === "incomplete" && openChargeId === null)),
     change_plan: status === "active" && subscription.giftedBy === null,
     payment_method: isLive(status) && status !== "canceled",
     cancel: mayCancel(status) || (!subscription.isDisputed && mayRegret(subscription, now)),
@@ -113,6 +122,7 @@ export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt
 export type CoveringCharge = {
   amountCents: Cents;
   refundedCents: Cents;
+  disputedCents: Cents;
   waitingCents: Cents;
   /** `amountCents`: what of the charge pays for this stretch alone; what is left of it is shared by the others, by days. */
   periods: { startsAt: Instant; endsAt: Instant; amountCents?: Cents | null }[];
@@ -128,7 +138,7 @@ export function unusedCents(charge: CoveringCharge, at: Instant): Cents {
   const together = charge.periods.filter((period) => typeof period.amountCents !== "number");
   const aloneCents = alone.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0);
   const unused = alone.reduce((sum, period) => sum + shareOfDays(period.amountCents ?? 0, daysOfAll([period], at)), shareOfDays(charge.amountCents - aloneCents, daysOfAll(together, at)));
-  return Math.max(0, Math.min(charge.amountCents - charge.refundedCents - charge.waitingCents, unused));
+  return Math.max(0, Math.min(leftCents(charge) - charge.waitingCents, unused));
 }
 
 type Days = { total: number; left: number };
@@ -158,7 +168,7 @@ export type ChargeDecision =
   | { kind: "give_back"; reason: AutomaticRefundReason; endsPurchase: boolean };
 
 export type ChargeFacts = {
-  charge: Pick<Charge, "status" | "amountCents" | "expiresAt" | "periodStartsAt" | "periodEndsAt" | "periodsCents" | "debitOn">;
+  charge: Pick<Charge, "status" | "method" | "amountCents" | "expiresAt" | "periodStartsAt" | "periodEndsAt" | "periodsCents" | "planChangeId" | "debitOn" | "confirmAskedAt">;
   /** What the provider says now; null when it never heard of the charge. */
   said: ProviderCharge | null;
   subscription: Subscription;
@@ -206,6 +216,8 @@ function decidePaid({ charge, subscription, hasOtherLive, beginsAt = null, isShu
     return { kind: "give_back", reason: "already_subscribed", endsPurchase: false };
   }
   if (hasOtherLive && beginsAt === null) return { kind: "give_back", reason: "already_subscribed", endsPurchase: subscription.status === "incomplete" };
+  const problem = lateProblem(subscription, charge);
+  if (problem) return { kind: "give_back", reason: problem, endsPurchase: false };
   const needsSeat = !subscription.holdsSeat;
   if (plan.state === "draft" || (plan.state === "archived" && needsSeat)) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
   if (needsSeat && !plan.hasFreeSeat) return { kind: "give_back", reason: "no_seat", endsPurchase: subscription.status === "incomplete" };
@@ -223,10 +235,11 @@ export type DueStep =
   | { kind: "remind"; leadDays: number }
   | { kind: "past_due"; accessUntil: Instant }
   | { kind: "resume" }
-  /** Of what is paid and did not begin: it does, goes with the end of what is before it, or waits for that. */
+  /** Of what is paid and did not begin: it does, goes with the end of what is before it, waits for that, or never will. */
   | { kind: "begin" }
   | { kind: "move"; to: Instant }
   | { kind: "wait" }
+  | { kind: "call_off" }
   | { kind: "expire" };
 
 /** What else decides: the charges for its next period, oldest first, when its way of paying last changed, and whether the reminder of these days was told. */
@@ -238,6 +251,8 @@ export function dueStep(subscription: Subscription, facts: DueFacts): DueStep {
   const { now, isAway = false } = facts;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
   const isOver = accessUntil !== null && accessUntil <= now;
+  // Whoever ended it takes back what was asked for; here, where they could not, or died.
+  if (status === "expired") return isLeftOpen(subscription, facts.attempts) ? { kind: "let_go" } : { kind: "nothing" };
   if (status === "canceled") return isOver ? { kind: "expire" } : { kind: "nothing" };
   if (status === "paused") return subscription.resumesAt !== null && subscription.resumesAt <= now ? { kind: "resume" } : { kind: "nothing" };
   if (status !== "active" && status !== "past_due" && status !== "requires_action") return { kind: "nothing" };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { shownCentsSchema } from "#app/domain/payments/schema.ts";
+import { cardTokenSchema, OPEN_AGAIN, shownCentsSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { typedCodeSchema } from "#app/domain/plans/schema/coupons.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -69,18 +69,14 @@ export const checkoutSchema = z.object({
   /** The first payment that the page showed. */
   amountCents: shownCentsSchema,
   /** When it begins, where the page showed that it is later. */
-  beginsAt: z.coerce.number().int().positive().optional(),
+  beginsAt: z.coerce.number({ error: OPEN_AGAIN }).int(OPEN_AGAIN).positive(OPEN_AGAIN).optional(),
   /** The free days that the page showed; left out where it showed none. */
   trialDays: z
-    .string()
-    .regex(/^\d{1,2}$/)
+    .string({ error: OPEN_AGAIN })
+    .regex(/^\d{1,2}$/, OPEN_AGAIN)
     .transform(Number)
     .optional(),
-  cardToken: z
-    .string()
-    .max(200)
-    .optional()
-    .transform((token) => token || null),
+  cardToken: cardTokenSchema,
 });
 
 /** Why somebody stopped a renewal, asked only afterwards and never required. */
@@ -106,6 +102,9 @@ export const automaticRefundReasons = {
   creator_away: "A página entrou de férias antes do pagamento chegar. Devolvemos tudo; a sua assinatura fica como está.",
   payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
   debit_stopped: "O banco debitou uma renovação que já não valia. Devolvemos tudo.",
+  ended_early: "A assinatura foi encerrada antes deste pagamento chegar. Devolvemos tudo.",
+  renewed_late: "O banco confirmou a renovação no cartão só depois do fim da assinatura. Devolvemos tudo.",
+  change_over: "A assinatura terminou antes deste pagamento chegar, e a mudança de plano não aconteceu. Devolvemos tudo.",
   amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
 } as const;
 
@@ -113,6 +112,7 @@ export const automaticRefundReasons = {
 export const closingRefundReasons = {
   fan_left: "Você excluiu a sua conta: devolvemos os dias que não usou.",
   creator_left: "A página encerrou no Coreto: devolvemos os dias que você não usou.",
+  blocked: "A sua assinatura não vai começar: devolvemos tudo o que você pagou por ela.",
   gift_fan_left: "Quem resgatou o seu presente excluiu a conta: devolvemos os dias que não foram usados.",
   gift_creator_left: "A página encerrou no Coreto: devolvemos os dias do seu presente que não foram usados.",
   payment_returned: "A assinatura terminou porque outro pagamento dela voltou: devolvemos os dias que você não usou.",

@@ -1,3 +1,5 @@
+import type { Instant } from "#app/domain/time.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 
 export class NotASubscriber extends Refusal {
@@ -7,7 +9,7 @@ export class NotASubscriber extends Refusal {
 }
 
 export class TooManyFeeds extends Refusal {
-  constructor() {
-    super("limit", "Você pediu endereços demais hoje. Use o último, ou tente amanhã.");
+  constructor(freeAt: Instant) {
+    super("limit", `Você pediu endereços demais em um dia. Use o último. ${tryAgainFrom(freeAt)}`);
   }
 }

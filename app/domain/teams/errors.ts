@@ -55,7 +55,7 @@ export class TooManyTeams extends Refusal {
 
 export class TooManyInvitations extends Refusal {
   constructor() {
-    super("limit", `A equipe já enviou ${INVITATIONS_A_DAY} convites em um dia. Espere até amanhã.`, "emails");
+    super("limit", `São até ${INVITATIONS_A_DAY} convites em 24 horas, e a equipe já enviou muitos. Tente com menos, ou mais tarde.`, "emails");
   }
 }
 

@@ -6,7 +6,6 @@ import type { Instant } from "#app/domain/time.ts";
 export const MEMBERS_MAX = 50;
 export const TEAMS_PER_PERSON_MAX = 20;
 export const INVITATIONS_A_DAY = 50;
-export const OPEN_REQUESTS_MAX = 100;
 
 export const INVITATION_LIFE_MS = 14 * DAY_MS;
 

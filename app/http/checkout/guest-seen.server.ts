@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { asTaxId, formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { clerkKeysGiven } from "#app/http/clerk.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath, registerPath } from "#app/http/own-path.ts";
@@ -16,6 +16,6 @@ export async function guestSeen({ request, context, url }: { request: Request; c
   const mayPay = !clerkKeysGiven(env);
   const pending = mayPay && request.headers.has("Cookie") ? await waitingRegistration({ env, ctx: context.get(domainContext), request }) : null;
   const { name, email, birthDate, taxId, termsVersion } = pending ?? { name: null, email: null, birthDate: null, taxId: null, termsVersion: null };
-  const typed = { name, email, birthDate: birthDate?.split("-").toReversed().join("/"), cpf: taxId && formatTaxId({ taxKind: "cpf", taxId }), termsVersion };
+  const typed = { name, email, birthDate: birthDate?.split("-").toReversed().join("/"), taxId: taxId && formatTaxId(asTaxId(taxId)), termsVersion };
   return { loginPath: loginPath(here), registerPath: registerPath(here), mayPay, values: Object.fromEntries(Object.entries(typed).flatMap(([key, value]) => (value ? [[key, value]] : []))) };
 }

@@ -5,10 +5,10 @@ import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { sha256Hex } from "#app/http/digest.ts";
-import { submitted } from "#app/http/form.ts";
+import { submitted, typedInto } from "#app/http/form.ts";
 import { guestPays } from "./guest.server.ts";
 import { onwardFrom } from "./onward.ts";
-import { paymentAt, taxIdAskedFor, withTaxId } from "./payment.server.ts";
+import { paymentAt, taxIdSentFor, withTaxId } from "./payment.server.ts";
 
 type Posted = { request: Request; context: Readonly<RouterContextProvider>; /** The page's own address: a request for its data alone has another path. */ url: URL };
 
@@ -21,15 +21,16 @@ export async function paid({ request, context, url }: Posted) {
     const { env, ctx: execution } = context.get(cloudflareContext);
     return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: url.pathname + url.search, payment });
   }
-  return await submittedByPayer(request, { ctx, member: viewer }, payment, async (pay) => redirect(onwardFrom(request, await pay(ctx, { memberId: viewer.id, memberName: viewer.name })), 303));
+  const isTrial = "trialDays" in (await typedInto(request.clone() as Request)).values;
+  return await submittedByPayer(request, { ctx, member: viewer, isTrial }, payment, async (pay) => redirect(onwardFrom(request, await pay(ctx, { memberId: viewer.id, memberName: viewer.name })), 303));
 }
 
 /**
- * `submitted` for what a member pays, or sets to be paid: where who takes the chosen method charges nobody without a CPF or CNPJ and none is kept, the form
+ * `submitted` for what a member pays, or sets to be paid: where who takes the chosen method charges nobody without a CPF or CNPJ, or it begins free days, and none is kept, the form
  * asks for it too (`TaxIdField`), and it is kept before `act`.
  */
-export async function submittedByPayer<Form>(request: Request, { ctx, member }: { ctx: Context; member: { id: string; name: string } }, schema: z.ZodType<Form>, act: (form: Form) => Promise<Response>) {
-  const methods = await taxIdAskedFor(ctx, { personId: member.id });
+export async function submittedByPayer<Form>(request: Request, { ctx, member, isTrial = false }: { ctx: Context; member: { id: string; name: string }; isTrial?: boolean }, schema: z.ZodType<Form>, act: (form: Form) => Promise<Response>) {
+  const methods = await taxIdSentFor(ctx, { personId: member.id, isTrial });
   if (methods.length === 0) return await submitted(request, schema, act);
   return await submitted(request, withTaxId(schema, methods), async ({ form, taxId }) => {
     if (taxId) await keepTaxId(ctx, { personId: member.id, name: member.name, ...taxId });

@@ -4,7 +4,7 @@ import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
 import { taxIdMethods } from "#app/domain/payments/rules/providers.ts";
-import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema, methodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
@@ -12,8 +12,8 @@ import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { tipSchema } from "#app/domain/purchases/schema/tips.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
-import type { TrialStarted } from "#app/domain/subscriptions/commands/start-trial.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import type { TrialStarted } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
 import { inPortuguese } from "#app/http/form.ts";
 import { goesOnAt } from "./onward.ts";
@@ -52,11 +52,19 @@ function trialGoesOnAt(trial: TrialStarted): Onward {
   }
 }
 
-/** The methods for which the payment itself must ask this person for a CPF or CNPJ: who takes them charges nobody without one, and none is kept. */
-export async function taxIdAskedFor(ctx: Context, { personId }: { personId: string }): Promise<PaymentMethod[]> {
+/** The methods for which the payment itself must ask this person for a CPF or CNPJ, while none is kept: who takes them charges nobody without one, or whatever they go on with, free days (`trial`) that are once for each. */
+export async function taxIdAskedFor(ctx: Context, { personId, trial = null }: { personId: string; trial?: { asksTaxId: boolean } | null }): Promise<PaymentMethod[]> {
+  if (trial) return trial.asksTaxId ? methodSchema.options : [];
   const methods = taxIdMethods(ctx.payments);
-  return methods.length > 0 && (await billingDetailsOf(ctx, { personId })) === null ? methods : [];
+  return methods.length > 0 && (await keepsNoTaxId(ctx, { personId })) ? methods : [];
 }
+
+/** `taxIdAskedFor` of a form that was sent. */
+export async function taxIdSentFor(ctx: Context, { personId, isTrial }: { personId: string; isTrial: boolean }): Promise<PaymentMethod[]> {
+  return await taxIdAskedFor(ctx, { personId, trial: isTrial ? { asksTaxId: await keepsNoTaxId(ctx, { personId }) } : null });
+}
+
+const keepsNoTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> => (await billingDetailsOf(ctx, who)) === null;
 
 /** `taxIdAskedFor` for what is paid by Pix alone. */
 export const asksTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> => (await taxIdAskedFor(ctx, who)).includes("pix");

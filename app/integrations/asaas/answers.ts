@@ -64,6 +64,10 @@ export const transfer = z.object({
 });
 export type TransferAnswer = z.infer<typeof transfer>;
 
+const keyOwner = z.object({ name: z.string().min(1), cpfCnpj: z.string().min(1) });
+/** Whose a Pix key is; the number comes masked. It was seen with the owner in an object and without. */
+export const externalKey = z.union([z.object({ owner: keyOwner }), keyOwner.transform((owner) => ({ owner }))]);
+
 export const chargeback = z.object({ id, payment: id, value: reais, status: z.string(), disputeStartDate: day.nullish(), deadlineToSendDisputeDocuments: day.nullish(), creditCard: z.unknown().nullish() });
 export type ChargebackAnswer = z.infer<typeof chargeback>;
 

@@ -34,13 +34,14 @@ export function charging(api: AsaasApi) {
       await api.ask(removed, { method: "DELETE", path: `/payments/${safe(id)}` });
       return chargeById(api, id);
     },
+    /** The bank is ordered one debit of a charge: a second code harms nobody who does not pay it too, a second order takes the money. */
     async chargeRecurringPix(request) {
-      const known = await paymentUnder(api, request.chargeId);
-      if (known) return described(api, known);
-      const consent = await api.ask(authorization, get(`/pix/automatic/authorizations/${safe(request.recurringPixId)}`));
-      if (consent.status !== "ACTIVE") throw new ProviderRefused("authorization_not_active");
-      const ordered = { dueDate: request.dueOn, pixAutomaticAuthorizationId: consent.id };
-      return described(api, await createPayment(api, request, consent.customerId, ordered));
+      const ordered = await api.once(`debit:${request.chargeId}`, () => paymentUnder(api, request.chargeId), async () => {
+        const consent = await api.ask(authorization, get(`/pix/automatic/authorizations/${safe(request.recurringPixId)}`));
+        if (consent.status !== "ACTIVE") throw new ProviderRefused("authorization_not_active");
+        return await createPayment(api, request, consent.customerId, { dueDate: request.dueOn, pixAutomaticAuthorizationId: consent.id });
+      });
+      return described(api, ordered);
     },
   } satisfies Partial<PaymentProvider>;
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderRefused, ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { DEFAULT_TIMEOUT_MS, exchangeText, jsonOf, retryAfterMs } from "#app/integrations/provider-http.server.ts";
 import { errorAnswer, listOf, ofOurAccount } from "./answers.ts";
@@ -12,7 +12,7 @@ export type AsaasOptions = {
   apiUrl: string;
   now: () => Instant;
   /** Whether the caller alone may do this now: Asaas would do it twice for two that ask at once. */
-  takeTurn(subject: string): Promise<boolean>;
+  takeTurn(subject: string, forMs?: number): Promise<boolean>;
   timeoutMs?: number;
 };
 
@@ -22,14 +22,19 @@ export type AsaasApi = {
   now: () => Instant;
   /** What `look` finds, or else what `make` makes: by one caller at once, since Asaas takes no key. Whoever comes meanwhile is told ProviderUnclear, and finds it later. */
   once<Made>(subject: string, look: () => Promise<Made | null>, make: () => Promise<Made>): Promise<Made>;
+  /** Whether the caller alone may do this now, for `forMs`. */
+  takeTurn(subject: string, forMs: number): Promise<boolean>;
   /** Makes one call and reads its answer. Throws ProviderRefused or ProviderUnclear. */
   ask<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>>;
 };
 
 const PAGE_SIZE = 100;
 
+/** Where whose a key is is asked. */
+export const EXTERNAL_KEYS = "/pix/addressKeys/external";
+
 export function asaasApi(options: AsaasOptions): AsaasApi {
-  return { now: options.now, once: (subject, look, make) => once(options, subject, { look, make }), ask: (schema, call) => exchange(options, schema, call) };
+  return { now: options.now, takeTurn: (subject, forMs) => options.takeTurn(`asaas:${subject}`, forMs), once: (subject, look, make) => once(options, subject, { look, make }), ask: (schema, call) => exchange(options, schema, call) };
 }
 
 /**
@@ -44,7 +49,7 @@ async function once<Made>({ takeTurn }: AsaasOptions, subject: string, { look, m
 }
 
 /**
- * A 400 or 404 is no, for good. Everything else says nothing of what happened: the network, 401 and 403 (our key), 429 (which says in
+ * A 400 or 404 is no, for good. A 401 or 403 is our key's, and did nothing (ProviderShut). Everything else says nothing of what happened: the network, 429 (which says in
  * RateLimit-Reset when to ask again), 5xx, what cannot be read. Source: Asaas, "HTTP response codes" and "API limits".
  */
 async function exchange<Schema extends z.ZodType>(options: AsaasOptions, schema: Schema, call: Call): Promise<z.infer<Schema>> {
@@ -58,14 +63,15 @@ async function exchange<Schema extends z.ZodType>(options: AsaasOptions, schema:
   }
   const errors = errorAnswer.safeParse(json);
   if (status === 400 && errors.success) throw new ProviderRefused(refusalOf(errors.data.errors[0], call));
-  if (status === 404) throw new ProviderRefused(errors.data?.errors[0]?.code ?? "not_found");
+  if (status === 404) throw new NotAtProvider(errors.data?.errors[0]?.code ?? "not_found");
+  if (status === 401 || status === 403) throw new ProviderShut(`${what}: ${status}`);
   throw new ProviderUnclear(`${what}: ${status}`, { retryAfterMs: retryAfterMs(headers.get("retry-after") ?? headers.get("ratelimit-reset")) });
 }
 
 function refusalOf(error: { code: string; description?: string | undefined } | undefined, { path }: Call): string {
   const said = ofOurAccount(error?.description ?? "");
   // Of a refund or a charge a limit may be the payer's, or a day that is over.
-  const isOurs = path === "/transfers" || said === "insufficient_balance";
+  const isOurs = path === "/transfers" || path === EXTERNAL_KEYS || said === "insufficient_balance";
   return (isOurs ? said : null) ?? error?.code ?? "invalid";
 }
 

@@ -16,12 +16,12 @@ export function instructing(api: AsaasApi) {
   return {
     instructionsOf: (chargeId) => instructionsOf(api, chargeId),
     instructionById: (id) => instructionById(api, id),
-    /** A retry for that day that exists is the one that was asked for. */
+    /** A retry for that day that exists is the one that was asked for; a refused order is retried by one caller at a time. */
     async retryInstruction({ instructionId, dueOn }) {
       const refused = await instructionById(api, instructionId);
-      const made = (await instructionsOf(api, refused.chargeId)).find((each) => each.dueOn === dueOn && each.id !== instructionId);
-      if (made) return made;
-      return toInstruction(await api.ask(instruction, { method: "POST", path: `${PATH}/${encodeURIComponent(instructionId)}/retries`, body: { dueDate: dueOn } }));
+      const look = async () => (await instructionsOf(api, refused.chargeId)).find((each) => each.dueOn === dueOn && each.id !== instructionId) ?? null;
+      const retry = { method: "POST", path: `${PATH}/${encodeURIComponent(instructionId)}/retries`, body: { dueDate: dueOn } } as const;
+      return await api.once(`retry:${instructionId}`, look, async () => toInstruction(await api.ask(instruction, retry)));
     },
   } satisfies Partial<PaymentProvider>;
 }

@@ -1,4 +1,4 @@
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider, ProviderRefund } from "#app/domain/payments/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { balance, chargeback, movement, payment, refundList, statistics } from "./answers.ts";
@@ -28,7 +28,7 @@ export function givingBack(api: AsaasApi) {
     async refundById(id) {
       const [chargeId = "", refundId = ""] = id.split("/", 2);
       const found = await refundUnder(api, chargeId, refundId);
-      if (!found) throw new ProviderRefused("refund_not_found");
+      if (!found) throw new NotAtProvider("refund_not_found");
       return found;
     },
     refundByReference: ({ refundId, providerChargeId }) => refundUnder(api, providerChargeId, refundId),

@@ -5,6 +5,7 @@ import { asaasApi } from "./client.server.ts";
 import type { AsaasOptions } from "./client.server.ts";
 import { instructing } from "./instructions.server.ts";
 import { givingBack } from "./money-back.server.ts";
+import { tellingKeys } from "./pix-keys.server.ts";
 import { recurring } from "./recurring-pix.server.ts";
 import { transferring } from "./transfers.server.ts";
 import { verifyAsaasWebhook } from "./webhook.server.ts";
@@ -15,7 +16,7 @@ export function asaasProvider(options: AsaasOptions): PaymentProvider {
   const tokens = options.webhookToken.split(/\s+/);
   return {
     name: "asaas",
-    can: new Set<Capability>(["pix", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account"]),
+    can: new Set<Capability>(["pix", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account", "pix_key_owner"]),
     needsPayerTaxId: true,
     cardFieldUrl: null,
     ...charging(api),
@@ -23,6 +24,7 @@ export function asaasProvider(options: AsaasOptions): PaymentProvider {
     ...instructing(api),
     ...givingBack(api),
     ...transferring(api),
+    ...tellingKeys(api),
     ...withoutCards(),
     submitEvidence: lacks("dispute_evidence"),
     acceptDispute: lacks("dispute_acceptance"),

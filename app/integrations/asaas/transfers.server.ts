@@ -1,10 +1,13 @@
 import { timeOfId } from "#app/ids.ts";
 import type { PaymentProvider, TransferRequest } from "#app/domain/payments/schema.ts";
-import { addDays, isoDay } from "#app/domain/time.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { addDays, HOUR_MS, isoDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { transfer } from "./answers.ts";
 import type { TransferAnswer } from "./answers.ts";
 import { findIn, get, pageOf, reaisOf } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
+import { asaasKey } from "./pix-keys.server.ts";
 import { toTransfer } from "./from-answers.ts";
 
 /** How far back a transfer is looked for when its id does not say when it was made. */
@@ -30,19 +33,34 @@ export function transferring(api: AsaasApi) {
   } satisfies Partial<PaymentProvider>;
 }
 
-/** Among those made since it was ready, or our id was made: the list cannot be asked for a reference, and is read only so far. */
-function transferUnder(api: AsaasApi, { payoutId, readyAt }: Pick<TransferRequest, "payoutId" | "readyAt">): Promise<TransferAnswer | null> {
-  const oldest = addDays(api.now(), -LOOK_BACK_DAYS);
+/** How far its clock may be from ours, and how long after it was asked it may have made a transfer. */
+const AROUND_MS = HOUR_MS;
+
+/**
+ * Among those of the days on which it was asked for, or made since it was ready, or our id was made: the list cannot be asked for a reference, knows only days, and is read only so
+ * far. What was never asked for is not looked for. A list that is refused says nothing of the transfer.
+ */
+async function transferUnder(api: AsaasApi, { payoutId, readyAt, asked }: Pick<TransferRequest, "payoutId" | "readyAt" | "asked">): Promise<TransferAnswer | null> {
+  if (asked === null) return null;
+  try {
+    return await findIn(api, transfer, { path: "/transfers", query: asked ? askedDays(asked) : { "dateCreated[ge]": isoDay(madeSince(api, { payoutId, readyAt })) }, pages: PAGES }, (each) => each.externalReference === payoutId);
+  } catch (error) {
+    throw error instanceof ProviderRefused ? new ProviderUnclear(`GET /transfers: ${error.code}`) : error;
+  }
+}
+
+const askedDays = ({ from, until }: NonNullable<TransferRequest["asked"]>) => ({ "dateCreated[ge]": isoDay(from - AROUND_MS), "dateCreated[le]": isoDay(until + AROUND_MS) });
+
+function madeSince(api: AsaasApi, { payoutId, readyAt }: Pick<TransferRequest, "payoutId" | "readyAt">): Instant {
   const from = readyAt ?? timeOfId(payoutId);
-  const since = from !== null && from <= api.now() ? addDays(from, -1) : oldest;
-  return findIn(api, transfer, { path: "/transfers", query: { "dateCreated[ge]": isoDay(since) }, pages: PAGES }, (each) => each.externalReference === payoutId);
+  return from !== null && from <= api.now() ? addDays(from, -1) : addDays(api.now(), -LOOK_BACK_DAYS);
 }
 
 function bodyOf(request: TransferRequest): Record<string, unknown> {
   const common = { value: reaisOf(request.amountCents), externalReference: request.payoutId };
   if (!("bankAccount" in request)) {
-    const key = request.pixKeyKind === "phone" ? request.pixKey.replace(/^\+55/, "") : request.pixKey;
-    return { ...common, operationType: "PIX", pixAddressKey: key, pixAddressKeyType: request.pixKeyKind.toUpperCase() };
+    const { type, key } = asaasKey(request.pixKeyKind, request.pixKey);
+    return { ...common, operationType: "PIX", pixAddressKey: key, pixAddressKeyType: type };
   }
   const { bankCode, branch, account, accountDigit, kind, ownerName, ownerTaxId } = request.bankAccount;
   // By TED, on the days that people are told: without a word Asaas would choose.

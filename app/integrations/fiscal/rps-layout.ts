@@ -1,15 +1,6 @@
+import type { Issuer } from "#app/company.ts";
 import type { Rps, RpsBatch } from "#app/domain/fiscal/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-
-/** Who issues, as a city hall knows them. */
-export type Issuer = {
-  /** The municipal registration, eight digits. */
-  municipalId: string;
-  /** The city's code of the service, five digits. */
-  serviceCode: string;
-  /** ISS in hundredths of a percent: 290 is 2.9%. */
-  issBasisPoints: number;
-};
 
 const CRLF = "\r\n";
 

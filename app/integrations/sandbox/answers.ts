@@ -79,6 +79,9 @@ export const instructionAnswer = z.object({
   failure_code: z.string().nullable(),
 });
 
+/** Without an owner nobody has the key. */
+export const pixKeyAnswer = z.object({ object: z.literal("pix_key"), owner: z.object({ name: z.string(), tax_id: z.string() }).nullable() });
+
 export const balanceAnswer = z.object({ available_cents: z.int(), pending_cents: z.int() });
 
 const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), has_more: z.boolean() });

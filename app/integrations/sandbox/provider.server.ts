@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderRefused, ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { capabilities } from "#app/domain/payments/schema.ts";
 import type { ChargeRequest, EvidenceKind, ListRequest, PaymentProvider, RecurringPixRequest, TransferRequest } from "#app/domain/payments/schema.ts";
 import { DEFAULT_TIMEOUT_MS, exchangeText, jsonOf, retryAfterMs } from "#app/integrations/provider-http.server.ts";
@@ -13,6 +13,7 @@ import {
   fileAnswer,
   instructionAnswer,
   instructionList,
+  pixKeyAnswer,
   recurringPixAnswer,
   recurringPixList,
   refundAnswer,
@@ -38,8 +39,8 @@ export type SandboxOptions = {
 type Call = { method: "GET" | "POST"; path: string; key?: string; body?: Record<string, unknown>; file?: { name: string; contentType: string; bytes: ArrayBuffer } };
 type Ask = <Schema extends z.ZodType>(schema: Schema, call: Call) => Promise<z.infer<Schema>>;
 
-/** Codes that mean "not yet", not "no"; and a key that is not taken says nothing of what an earlier call did. */
-const UNCLEAR_CODES = new Set(["idempotency_in_progress", "timeout", "unauthorized"]);
+/** Codes that mean "not yet", not "no". */
+const UNCLEAR_CODES = new Set(["idempotency_in_progress", "timeout"]);
 
 const get = (path: string): Call => ({ method: "GET", path });
 const safe = encodeURIComponent;
@@ -184,6 +185,10 @@ function transferring(ask: Ask) {
       const [found] = (await ask(transferList, get(`/v1/transfers?reference=${safe(payoutId)}`))).data;
       return found ? toTransfer(found) : null;
     },
+    pixKeyOwner: async ({ kind, key, expected }) => {
+      const { owner } = await ask(pixKeyAnswer, { method: "POST", path: "/v1/pix-keys/lookup", body: { kind, key, expected_owner: { name: expected.name, tax_id: expected.taxId } } });
+      return owner && { name: owner.name, taxId: owner.tax_id };
+    },
     transfersSince: async (request) => toPage(await ask(transferList, get(`/v1/transfers?${cursorQuery(request)}`)), toTransfer),
   } satisfies Partial<PaymentProvider>;
 }
@@ -235,10 +240,11 @@ async function exchange<Schema extends z.ZodType>(options: SandboxOptions, schem
     throw new ProviderUnclear(`${what}: an answer of another shape`);
   }
   const error = errorAnswer.safeParse(json);
+  if (error.success && error.data.error.code === "unauthorized") throw new ProviderShut(`${what}: ${status}`);
   if (status < 400 || status >= 500 || status === 429 || !error.success || UNCLEAR_CODES.has(error.data.error.code)) {
     throw new ProviderUnclear(`${what}: ${status}`, { retryAfterMs: retryAfterMs(headers.get("retry-after")) });
   }
-  throw new ProviderRefused(error.data.error.code);
+  throw new (status === 404 ? NotAtProvider : ProviderRefused)(error.data.error.code);
 }
 
 function requestOf(options: SandboxOptions, call: Call): Request {

@@ -52,10 +52,15 @@ export const checkoutSession = z.object({
   amount_total: cents.nullable(),
   currency: currency.nullable(),
   metadata,
+  expires_at: seconds,
+  customer_creation: z.string().nullish(),
   payment_intent: z.union([paymentIntent, id]).nullish(),
 });
+export type CheckoutSessionAnswer = z.infer<typeof checkoutSession>;
 
 export const checkoutSessionMade = checkoutSession.refine(isInReais);
+/** With what it sells, which is one thing. */
+export const checkoutSessionWhole = checkoutSession.extend({ line_items: z.object({ data: z.tuple([z.object({ description: z.string() })]) }) });
 
 export const setupIntent = z.object({
   id,

@@ -1,19 +1,14 @@
 import type Stripe from "stripe";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import type { ChargeRequest, PaymentProvider, ProviderCharge } from "#app/domain/payments/schema.ts";
-import { MINUTE_MS } from "#app/domain/time.ts";
-import { checkoutSession, checkoutSessionMade, isInReais, listOf, paymentIntent, paymentIntentMade } from "./answers.ts";
+import { isInReais, listOf, paymentIntent, paymentIntentMade } from "./answers.ts";
 import { orDeclined } from "./client.server.ts";
 import type { StripeApi } from "./client.server.ts";
-import { CHARGE_KEY, toCharge, toHostedCharge } from "./from-answers.ts";
+import { CHARGE_KEY, toCharge } from "./from-answers.ts";
+import { hostedCharge, isSession, pageById, pageConfirmed, pageLetGo } from "./pages.server.ts";
 import { keeperOf, resolvedMethod } from "./saved-cards.server.ts";
 
 const LIST_LIMIT = 100;
-/**
- * How much later than ours Stripe's own page ends: it takes no end sooner than thirty minutes from when it hears of it, which is as long as a checkout
- * lives from its row on. Ours counts: what ran out is expired there. Source: Stripe's API reference, "Create a Checkout Session" (expires_at).
- */
-const PAGE_OUTLIVES_MS = 15 * MINUTE_MS;
 /** What is read of a charge: its refunds, its cost and when it settles. */
 const EXPAND = ["latest_charge.balance_transaction"];
 
@@ -88,34 +83,8 @@ async function savedCardCharge(api: StripeApi, request: CardRequest, savedMethod
   return made(api, request, { allowed_payment_method_types: ["card"], customer: customerId, payment_method: paymentMethodId, ...(request.isPayerThere ? { return_url: request.returnUrl } : { off_session: true }) });
 }
 
-async function hostedCharge(api: StripeApi, request: CardRequest): Promise<ProviderCharge> {
-  const params: Stripe.Checkout.SessionCreateParams = {
-    mode: "payment",
-    expires_at: Math.ceil((request.expiresAt + PAGE_OUTLIVES_MS) / 1_000),
-    ui_mode: "hosted_page",
-    locale: "pt-BR",
-    allowed_payment_method_types: ["card"],
-    line_items: [{ quantity: 1, price_data: { currency: "brl", unit_amount: request.amountCents, product_data: { name: request.description.slice(0, 200) } } }],
-    client_reference_id: request.chargeId,
-    metadata: { [CHARGE_KEY]: request.chargeId },
-    payment_intent_data: {
-      description: request.description.slice(0, 200),
-      metadata: { [CHARGE_KEY]: request.chargeId },
-      ...(request.saveMethod ? { setup_future_usage: "off_session" as const } : {}),
-    },
-    ...(request.saveMethod ? { customer_creation: "always" as const } : {}),
-    success_url: request.returnUrl,
-    cancel_url: request.returnUrl,
-  };
-  return toHostedCharge(await api.ask(checkoutSessionMade, "create session", (sdk) => sdk.checkout.sessions.create(params, chargeKey(request))));
-}
-
-const isSession = (id: string) => id.startsWith("cs_");
-
 async function chargeById(api: StripeApi, id: string): Promise<ProviderCharge> {
-  if (!isSession(id)) return toCharge(await intentById(api, id));
-  const expand = ["payment_intent", ...EXPAND.map((path) => `payment_intent.${path}`)];
-  return toHostedCharge(await api.ask(checkoutSession, "retrieve session", (sdk) => sdk.checkout.sessions.retrieve(id, { expand })));
+  return isSession(id) ? await pageById(api, id) : toCharge(await intentById(api, id));
 }
 
 function intentById(api: StripeApi, id: string) {
@@ -124,7 +93,7 @@ function intentById(api: StripeApi, id: string) {
 
 /** Confirms what waits for its owner; a renewal that failed for want of them is confirmed again with the same card. */
 async function confirmed(api: StripeApi, id: string, returnUrl: string): Promise<ProviderCharge> {
-  if (isSession(id)) return chargeById(api, id);
+  if (isSession(id)) return pageConfirmed(api, id, returnUrl);
   const intent = await intentById(api, id);
   const charge = toCharge(intent);
   if (charge.status !== "requires_action" || charge.nextActionUrl !== null) return charge;
@@ -135,10 +104,10 @@ async function confirmed(api: StripeApi, id: string, returnUrl: string): Promise
 
 /** What is over stays as it is; what was paid is refunded, not canceled. */
 async function canceled(api: StripeApi, id: string): Promise<ProviderCharge> {
-  const charge = await chargeById(api, id);
+  if (isSession(id)) return await pageLetGo(api, id);
+  const charge = toCharge(await intentById(api, id));
   if (charge.status === "succeeded") throw new ProviderRefused("charge_already_paid");
   if (charge.status === "canceled" || charge.status === "expired") return charge;
-  if (isSession(charge.id)) return toHostedCharge(await api.ask(checkoutSession, "expire session", (sdk) => sdk.checkout.sessions.expire(id)));
   return toCharge(await api.ask(paymentIntent, "cancel payment_intent", (sdk) => sdk.paymentIntents.cancel(charge.id, { expand: EXPAND })));
 }
 

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { z } from "zod";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderRefused, ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { DEFAULT_TIMEOUT_MS, exchangeText, retryAfterMs } from "#app/integrations/provider-http.server.ts";
 import { STRIPE_API_VERSION } from "./version.ts";
 
@@ -76,15 +76,16 @@ async function called(sdk: Stripe, what: string, call: (sdk: Stripe) => Promise<
 
 /**
  * A card's and a request's errors are no, for good. Everything else says nothing of what happened: the network, 429, 409 (the same key
- * is under way), 5xx, what cannot be read, a key that is not taken, a key of ours that came with other parameters.
+ * is under way), 5xx, what cannot be read, a key that is not taken (ProviderShut: it did nothing), a key of ours that came with other parameters.
  * Source: Stripe's API reference, "Errors" and "Idempotent requests".
  */
 export function errorOf(what: string, error: unknown): Error {
   const { errors } = Stripe;
   if (error instanceof ProviderRefused || error instanceof ProviderUnclear) return error;
   if (!(error instanceof errors.StripeError)) return new ProviderUnclear(`${what}: no answer`, { cause: error });
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError) return new ProviderShut(`${what}: ${error.statusCode}`, { cause: error });
   const isNo = error instanceof errors.StripeCardError || error instanceof errors.StripeInvalidRequestError;
   const isForGood = isNo && error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 409 && error.statusCode !== 429;
-  if (isForGood) return new ProviderRefused(error.decline_code ?? error.code ?? "invalid_request");
+  if (isForGood) return new (error.statusCode === 404 ? NotAtProvider : ProviderRefused)(error.decline_code ?? error.code ?? "invalid_request");
   return new ProviderUnclear(`${what}: ${error.statusCode ?? error.type}`, { retryAfterMs: retryAfterMs(error.headers?.["retry-after"] ?? null), cause: error });
 }

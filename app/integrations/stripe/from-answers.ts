@@ -1,12 +1,15 @@
 import type { z } from "zod";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import type { ProviderCharge, ProviderDispute, ProviderRefund } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { isInReais } from "./answers.ts";
-import type { checkoutSession, dispute, PaymentIntentAnswer, refund } from "./answers.ts";
+import type { CheckoutSessionAnswer, dispute, PaymentIntentAnswer, refund } from "./answers.ts";
 
 /** Our ids, in the metadata of Stripe's objects. */
 export const CHARGE_KEY = "coreto_charge";
 export const REFUND_KEY = "coreto_refund";
+/** Until when (seconds) a charge may be paid whose page ends before it. */
+export const UNTIL_KEY = "coreto_until";
 
 /** The code of a Pix that nobody paid in time. Source: Stripe's "Error codes". */
 const PIX_EXPIRED_CODES = new Set(["payment_intent_payment_attempt_expired"]);
@@ -67,19 +70,23 @@ function endOf(isPix: boolean, code: string | undefined): ProviderCharge["status
   return code === "authentication_required" ? "requires_action" : "failed";
 }
 
-/** A session whose page is still open can be paid, whatever an attempt at it came to. */
-export function toHostedCharge(session: z.infer<typeof checkoutSession>): ProviderCharge {
-  if (session.status !== "open" && typeof session.payment_intent === "object" && session.payment_intent !== null) return toCharge(session.payment_intent);
+/** Whether the page of a session ran out before the charge that it was for: another is made for whoever comes back (`pageConfirmed`). */
+export const isPageOver = (session: CheckoutSessionAnswer, now: Instant): boolean => session.status === "expired" && session.expires_at * 1_000 <= now && Number(session.metadata[UNTIL_KEY] ?? 0) * 1_000 > now;
+
+/** A session whose page is still open can be paid, whatever an attempt at it came to; so can what outlives its page. */
+export function toHostedCharge(session: CheckoutSessionAnswer, now: Instant): ProviderCharge {
+  const waits = session.status === "open" || isPageOver(session, now);
+  if (!waits && typeof session.payment_intent === "object" && session.payment_intent !== null) return toCharge(session.payment_intent);
   refuseForeign(session);
   return {
     id: session.id,
     reference: session.metadata[CHARGE_KEY] ?? null,
-    status: session.status === "open" ? "requires_action" : session.status === "complete" ? "processing" : "expired",
+    status: waits ? "requires_action" : session.status === "complete" ? "processing" : "expired",
     amountCents: session.amount_total ?? 0,
     refundedCents: 0,
     pixCode: null,
     nextActionUrl: session.status === "open" ? session.url : null,
-    // Ours is earlier, and counts.
+    // Ours counts.
     expiresAt: null,
     failureCode: null,
     settlesAt: null,

@@ -94,5 +94,5 @@ function withoutRecurringPix() {
 
 function withoutTransfers() {
   const no = lacks("transfer_to_pix_key");
-  return { transfer: no, transferById: no, transferByReference: no, transfersSince: no } satisfies Partial<PaymentProvider>;
+  return { transfer: no, transferById: no, transferByReference: no, transfersSince: no, pixKeyOwner: lacks("pix_key_owner") } satisfies Partial<PaymentProvider>;
 }

@@ -1,4 +1,5 @@
 import { DisputeList } from "#app/components/payments/dispute-list.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { answersByHand } from "#app/domain/disputes/queries.server.ts";
@@ -19,7 +20,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function AdminDisputes({ loaderData: { items } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Respostas a enviar" lead="O provedor destes pagamentos não recebe respostas por aqui: envie pela página dele, antes do prazo." />
+      <PageHeader title="Respostas a enviar" lead="O provedor destes pagamentos não recebe respostas por aqui: envie pela página dele, antes do prazo.">
+        <ButtonLink to="/admin/disputes/regrets" variant="outline" size="sm">
+          Arrependimentos repetidos
+        </ButtonLink>
+      </PageHeader>
       {items.length > 0 ? <DisputeList rows={items} /> : <EmptyState title="Tudo enviado">Nenhuma resposta espera por nós agora.</EmptyState>}
     </>
   );

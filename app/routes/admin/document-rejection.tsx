@@ -1,4 +1,5 @@
-import { Form, useNavigation } from "react-router";
+import { Form, redirect, useNavigation } from "react-router";
+import { isoToDay } from "#app/components/payouts/document-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -7,41 +8,53 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { documentsUnderDecision } from "#app/domain/documents/queries.server.ts";
+import { rejectionDesk } from "#app/domain/documents/commands/views.server.ts";
 import { REJECTIONS, rejectionCodes } from "#app/domain/documents/rules/reasons.ts";
 import { rejectionSchema } from "#app/domain/documents/schema.ts";
+import { isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { found, refusable } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/document-rejection.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Recusar documentos · Coreto" }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+// What is refused is what the page of the documents showed, not what came since: it says which in the address, and who came without it looks there first.
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const seenAt = new URL(request.url).searchParams.get("seen");
+  if (seenAt === null) throw redirect(`/admin/documents/${params.personId}`);
   const ctx = context.get(domainContext);
-  const { personId, sellerName, cnpj } = found(await documentsUnderDecision(ctx, { personId: params.personId }), "Esta pessoa não mandou documentos.");
-  return { personId, sellerName, isCompany: cnpj !== null };
+  const moderatorId = context.get(memberContext).id;
+  const desk = found(await refusable(() => rejectionDesk(ctx, { moderatorId, personId: params.personId })), "Esta pessoa não mandou documentos.");
+  return { ...desk, isOver: desk.standsUntil !== null && desk.standsUntil < isoDay(ctx.now()), seenAt };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const moderatorId = context.get(memberContext).id;
-  return await submitted(request, rejectionSchema, async ({ code, note, bornOn, confirmedBornOn }) => {
-    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, code, note, bornOn, confirmedBornOn });
-    return await redirectWithToast(request, "/admin/documents", { kind: "success", message: "Documentos recusados. A pessoa foi avisada." });
+  return await submitted(request, rejectionSchema, async (rejection) => {
+    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, ...rejection });
+    return await redirectWithToast(request, "/admin/documents", { kind: "success", message: "Recusado. A pessoa foi avisada." });
   });
 }
 
-export default function DocumentRejection({ loaderData: { personId, sellerName, isCompany }, actionData }: Route.ComponentProps) {
+export default function DocumentRejection({ loaderData: { personId, sellerName, isCompany, isCompared, isApproved, standsUntil, isOver, seenAt }, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
-  const codes = rejectionCodes.filter((code) => isCompany || (code !== "company_card" && code !== "not_representative"));
+  const title = standsUntil ? "Recusar o documento novo" : isApproved ? "Retirar a aprovação" : "Recusar documentos";
+  const codes = rejectionCodes.filter((code) => (isCompany || (code !== "company_card" && code !== "not_representative")) && (isCompared || code !== "number_of_another"));
   return (
     <>
-      <PageHeader title="Recusar documentos" lead={`De ${sellerName}. A pessoa lê o motivo e o que fazer, e pode mandar de novo; quem tem menos de 18 anos, só quando fizer 18.`} />
-      <Card className="p-5 sm:p-6">
+      <PageHeader title={title} lead={`De ${sellerName}. A pessoa lê o motivo e o que fazer, e pode mandar de novo; quem tem menos de 18 anos, só quando fizer 18.`} />
+      <Card className="flex flex-col gap-5 p-5 sm:p-6">
+        {standsUntil ? (
+          <p>Um motivo que fala do arquivo (não dá para ler, não vale, vencido, selfie ou cartão CNPJ) recusa só o documento novo: {isOver ? `o de antes venceu em ${isoToDay(standsUntil)}, e a pessoa tem 14 dias para mandar outro, com os saques parados` : `a aprovação segue até ${isoToDay(standsUntil)}`}. Qualquer outro retira a aprovação: as vendas param e os saques esperam.</p>
+        ) : isApproved ? (
+          <p>Estes documentos estão aprovados. Sem a aprovação, as vendas param e os saques esperam até outros serem aprovados; o que já saiu não volta.</p>
+        ) : null}
         <Form method="post" className="flex flex-col gap-5" noValidate>
-          <FormMessage message={actionData?.message} />
+          <FormMessage message={actionData?.message ?? actionData?.errors.seenAt} />
+          <input type="hidden" name="seenAt" value={seenAt} />
           <Choices
             legend="Motivo"
             name="code"
@@ -70,7 +83,7 @@ export default function DocumentRejection({ loaderData: { personId, sellerName, 
           <TextArea label="O que mais a pessoa precisa saber" name="note" rows={3} maxLength={300} required={false} defaultValue={actionData?.values.note} error={actionData?.errors.note} />
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
-              Recusar documentos
+              {standsUntil ? "Recusar" : title}
             </Button>
             <ButtonLink to={`/admin/documents/${personId}`} variant="outline">
               Voltar

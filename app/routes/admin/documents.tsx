@@ -4,11 +4,12 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { pendingDocuments } from "#app/domain/documents/queries.server.ts";
-import { approvalDeadline } from "#app/domain/documents/rules.ts";
-import { isNearDeadline } from "#app/domain/documents/rules/calendar.ts";
+import { isRenewed } from "#app/domain/documents/rules.ts";
+import { answerBy, isUrgent } from "#app/domain/documents/rules/calendar.ts";
+import { queueWord } from "#app/domain/documents/rules/registry.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { domainContext } from "#app/http/contexts.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/documents.ts";
 
 const PAGE_ROWS = 20;
@@ -18,19 +19,29 @@ export const meta: Route.MetaFunction = () => [{ title: "Documentos para conferi
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await pendingDocuments(ctx, { cursor, limit: PAGE_ROWS });
-  const items = page.items.map(({ personId, name, username, sellerName, submittedAt, kinds, cnpj }) => ({
-    personId,
-    name,
-    username,
-    sellerName,
-    submittedAt,
-    answerBy: approvalDeadline(submittedAt),
-    isWhole: missingFiles(kinds, cnpj !== null).length === 0,
-    isUrgent: isNearDeadline(submittedAt, ctx.now()),
+  const page = await pendingDocuments(ctx, { moderatorId: context.get(memberContext).id, cursor, limit: PAGE_ROWS });
+  const items = page.items.map(({ numbers, ...sent }) => ({
+    personId: sent.personId,
+    name: sent.name,
+    username: sent.username,
+    sellerName: sent.sellerName,
+    waitsSince: sent.waitsSince,
+    answerBy: answerBy(sent),
+    isWhole: missingFiles(sent.kinds, sent.cnpj !== null).length === 0,
+    isContested: sent.status === "contested",
+    isRenewed: isRenewed(sent),
+    registry: queueWord(numbers),
+    isUrgent: isUrgent(answerBy(sent), ctx.now()),
   }));
   return { items, next: page.next };
 }
+
+const REGISTRY_WORDS = {
+  irregular: { label: "CPF ou CNPJ que não está regular", className: "font-semibold text-refusal" },
+  unasked: { label: "CPF ou CNPJ ainda não consultado", className: "text-attention" },
+  other_name: { label: "Nome difere no cadastro", className: "font-semibold text-attention" },
+  regular: { label: "CPF ou CNPJ regular", className: "text-muted" },
+} as const;
 
 export default function Documents({ loaderData }: Route.ComponentProps) {
   return (
@@ -49,10 +60,13 @@ export default function Documents({ loaderData }: Route.ComponentProps) {
                     <span className="text-small text-muted">
                       {item.name} · @{item.username}
                     </span>
+                    {item.isContested ? <span className="text-small font-semibold text-attention">Diz que o número de outra conta é seu</span> : null}
+                    {item.isRenewed ? <span className="text-small font-semibold text-attention">Documento novo, no lugar de um que vence</span> : null}
                     {item.isWhole ? null : <span className="text-small text-muted">Ainda faltam fotos</span>}
+                    <span className={`text-small ${REGISTRY_WORDS[item.registry].className}`}>{REGISTRY_WORDS[item.registry].label}</span>
                   </span>
-                  <span className="text-right text-small text-muted">
-                    {formatMinute(item.submittedAt)}
+                  <span className="text-small text-muted sm:text-right">
+                    {formatMinute(item.waitsSince)}
                     <span className={`block ${item.isUrgent ? "font-semibold text-attention" : ""}`}>responder até {formatDay(item.answerBy)}</span>
                   </span>
                 </Link>

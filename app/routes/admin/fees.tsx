@@ -6,7 +6,6 @@ import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { parseDay, startOfDay } from "#app/domain/billing/rules/statement.ts";
 import { costsCents, feeLines } from "#app/domain/ledger/queries/fees.server.ts";
 import { askedMonth, boundsOf, monthAfter, monthBefore, monthOf } from "#app/domain/ledger/rules/months.ts";
 import { formatPercent } from "#app/domain/money.ts";
@@ -15,7 +14,7 @@ import { FeeDayUnreadable, NobodyWithUsername } from "#app/domain/payments/error
 import { feeChanges } from "#app/domain/payments/queries/fees.server.ts";
 import { feeChangeSchema } from "#app/domain/payments/schema.ts";
 import { personByUsername } from "#app/domain/profiles/queries.server.ts";
-import { formatDay } from "#app/domain/time.ts";
+import { formatDay, parseDay, startOfDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

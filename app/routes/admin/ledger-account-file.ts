@@ -1,4 +1,4 @@
-import { accountNamed } from "#app/domain/ledger/rules/statement.ts";
+import { statementNamed } from "#app/domain/ledger/rules/statement.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { askedPeriod, ledgerFile } from "#app/http/ledger-statement.server.ts";
 import { found } from "#app/http/refusal.ts";
@@ -9,8 +9,8 @@ export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 
 /** The entries of any account, all of them: `planilha.csv` or `extrato.ofx`. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const account = found(accountNamed(params.accountId), "Esta conta não existe.");
-  const { from, until } = askedPeriod(new URL(request.url).searchParams);
-  const asked = { name: `conta-${params.accountId.replaceAll(/[^\w-]/g, "-")}`, title: params.accountId, of: { account }, from, until };
+  const of = found(statementNamed(params.accountId), "Esta conta não existe.");
+  const { from, until, errors } = askedPeriod(new URL(request.url).searchParams);
+  const asked = { name: `conta-${params.accountId.replaceAll(/[^\w-]/g, "-")}`, title: params.accountId, of, from, until, errors };
   return found(await ledgerFile(context.get(domainContext), params.file, asked), "Este arquivo não existe.");
 }

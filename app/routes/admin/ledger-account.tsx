@@ -1,12 +1,16 @@
+import { z } from "zod";
 import { LedgerStatement } from "#app/components/payments/ledger-statement.tsx";
+import { partWords } from "#app/components/payments/ledger-words.ts";
 import { WriteOff } from "#app/components/payments/write-off.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { Context } from "#app/domain/context.ts";
-import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
-import { accountNamed } from "#app/domain/ledger/rules/statement.ts";
+import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
+import { ownerName, usernameOf } from "#app/domain/ledger/queries/kinds.server.ts";
+import { kindOf } from "#app/domain/ledger/queries/statement.server.ts";
+import { accountNamed, statementNamed } from "#app/domain/ledger/rules/statement.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { Account } from "#app/domain/ledger/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
@@ -15,7 +19,7 @@ import { debtAge, writeOffsOf } from "#app/domain/payments/queries/debts.server.
 import { writableCents } from "#app/domain/payments/rules/debts.ts";
 import { writeOffSchema } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { askedPeriod, entryWords } from "#app/http/ledger-statement.server.ts";
+import { askedPeriod, statementPage } from "#app/http/ledger-statement.server.ts";
 import { found } from "#app/http/refusal.ts";
 import { submitted } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -25,20 +29,31 @@ const PAGE_ROWS = 50;
 
 export const meta: Route.MetaFunction = () => [{ title: "Conta do livro-razão · Coreto" }];
 
+/** Which of its entries alone a figure asks for. */
+const askedOnly = z.object({ kind: z.string().max(40).optional(), payoutId: z.string().max(64).optional(), creatorId: z.string().max(64).optional() });
+
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const account = found(accountNamed(params.accountId), "Esta conta não existe.");
+  const ctx = context.get(domainContext);
+  const of = found(statementNamed(params.accountId), "Esta conta não existe.");
   const search = new URL(request.url).searchParams;
+  const hidden = Object.fromEntries([...search].filter(([name, value]) => name in askedOnly.shape && value));
+  const only = askedOnly.safeParse(hidden).data ?? {};
   const { from, until, values, errors } = askedPeriod(search);
-  const { items, ...page } = await ledgerStatement(context.get(domainContext), { of: { account }, from, until, cursor: search.get("cursor"), limit: PAGE_ROWS });
-  const lines = items.map(({ id, at, amountCents, balanceCents, chargeId, ...row }) => ({ id, at, amountCents, balanceCents, words: entryWords(row), to: chargeId && `/settings/transactions/${chargeId}` }));
-  return { ...page, accountId: params.accountId, title: accountKinds[account.kind].title, lines, values, errors, debt: await debtShown(context.get(domainContext), account, context.get(memberContext).id) };
+  const shown = { of, only, cursor: search.get("cursor"), limit: PAGE_ROWS, causeOf, legsOf: ({ transactionId }: { transactionId: string }) => `/admin/ledger/postings/${transactionId}` };
+  const [page, name, debt, creator] = await Promise.all([statementPage(ctx, { from, until, values, errors }, shown), ownerName(ctx, of), "account" in of ? debtShown(ctx, of.account, context.get(memberContext).id) : null, only.creatorId ? usernameOf(ctx, { creatorId: only.creatorId }).then((username) => ({ username })) : null]);
+  return { ...page, accountId: params.accountId, title: accountKinds[kindOf(of)].title, name, parts: partWords({ ...only, creator }), hidden: only, values, errors, debt };
+}
+
+function causeOf({ chargeId, payoutId }: { chargeId: string | null; payoutId: string | null }): string | null {
+  if (chargeId !== null) return `/settings/transactions/${chargeId}`;
+  return payoutId === null ? null : `/admin/payouts/${payoutId}`;
 }
 
 /** Of what a creator owes, what may be written off; null for every other account. */
 async function debtShown(ctx: Context, { kind, ownerId }: Account, moderatorId: string) {
   if (kind !== "creator_owed" || ownerId === null) return null;
-  const [age, done] = await Promise.all([debtAge(ctx, { creatorId: ownerId }), writeOffsOf(ctx, { creatorId: ownerId })]);
-  return { owedCents: age.owedCents, writableCents: writableCents(age), isOwn: ownerId === moderatorId, done };
+  const [age, done, isOwn] = await Promise.all([debtAge(ctx, { creatorId: ownerId }), writeOffsOf(ctx, { creatorId: ownerId }), isSideOf(ctx, { creatorId: ownerId, moderatorId })]);
+  return { owedCents: age.owedCents, writableCents: writableCents(age), isOwn, done };
 }
 
 /** A moderator writes off what is owed for more than 180 days. */
@@ -53,11 +68,19 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function LedgerAccount({ loaderData, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
-  const { accountId, title, lines, next, debt, ...statement } = loaderData;
+  const { accountId, title, name, parts, next, debt, ...statement } = loaderData;
+  const here = `/admin/ledger/accounts/${encodeURIComponent(accountId)}`;
+  const period = new URLSearchParams(Object.entries(statement.values).filter(([, day]) => day)).toString();
   return (
     <>
-      <PageHeader title={title} lead={accountId} />
-      <LedgerStatement path={`/admin/ledger/accounts/${encodeURIComponent(accountId)}`} title={title} lines={lines} {...statement} />
+      <PageHeader title={[name === null ? title : `${title}: ${name}`, ...parts].join(", ")} lead={accountId}>
+        {parts.length > 0 ? (
+          <ButtonLink to={period ? `${here}?${period}` : here} variant="outline" size="sm">
+            Ver a conta inteira
+          </ButtonLink>
+        ) : null}
+      </PageHeader>
+      <LedgerStatement path={here} title={title} {...statement} />
       <MoreLink next={next} />
       {debt ? <WriteOff key={debt.owedCents} {...debt} problem={actionData} /> : null}
       <ButtonLink to="/admin/ledger" variant="ghost" className="-ml-5 self-start">

@@ -1,11 +1,9 @@
-import { Link } from "react-router";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { MoneyTd, RowLink, Table, Td } from "#app/components/ui/table.tsx";
 import { debtors } from "#app/domain/payments/queries/debtors.server.ts";
 import { WRITE_OFF_DAYS } from "#app/domain/payments/rules/debts.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -29,28 +27,17 @@ export default function LedgerDebts({ loaderData: { debts, next } }: Route.Compo
         {debts.length === 0 ? (
           <EmptyState title="Ninguém deve">Tudo o que voltou já foi descontado ou pago.</EmptyState>
         ) : (
-          <Table caption="Dívidas, da mais antiga à mais nova">
-            <thead>
-              <tr>
-                <Th>De quem</Th>
-                <Th>Desde</Th>
-                <Th numeric>Deve</Th>
-              </tr>
-            </thead>
+          <Table caption="Dívidas, da mais antiga à mais nova" columns={[{ title: "De quem" }, { title: "Desde" }, { title: "Deve", numeric: true }]}>
             <tbody>
               {debts.map(({ creatorId, name, owedCents, since, isOld }) => (
                 <tr key={creatorId}>
                   <Td>
-                    <Link to={`/admin/ledger/accounts/creator_owed:${creatorId}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-                      {name ?? "Conta excluída"}
-                    </Link>
+                    <RowLink to={`/admin/ledger/accounts/creator_owed:${creatorId}`}>{name ?? "Conta excluída"}</RowLink>
                   </Td>
-                  <Td className="whitespace-nowrap">
+                  <Td>
                     {formatDay(since)} {isOld ? <Badge tone="attention">Mais de {WRITE_OFF_DAYS} dias</Badge> : null}
                   </Td>
-                  <Td numeric>
-                    <Money cents={owedCents} />
-                  </Td>
+                  <MoneyTd to={`/admin/ledger/accounts/creator_owed:${creatorId}`} cents={owedCents} />
                 </tr>
               ))}
             </tbody>

@@ -5,12 +5,13 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { dayOf, isoDay, parseAmount, parseDay } from "#app/domain/billing/rules/statement.ts";
 import { askPlatformWithdrawal, decidePlatformWithdrawal, putPlatformMoneyIn } from "#app/domain/ledger/commands/platform-money.server.ts";
 import { platformMoney } from "#app/domain/ledger/queries/platform-money.server.ts";
 import { providerNames } from "#app/domain/ledger/queries/providers.server.ts";
+import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { formatMoney } from "#app/domain/money.ts";
+import { isoDay, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -19,20 +20,14 @@ import type { Route } from "./+types/ledger-platform.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Dinheiro da plataforma · Coreto" }];
 
 const HERE = "/admin/ledger/platform";
-const MOST_CENTS = 99_999_999_99;
 
 const money = {
   id: z.string().regex(/^[0-9a-f]{32}$/, "Abra a página de novo"),
   provider: z.string().min(1, "Escolha um provedor").max(64),
-  amount: z.string().transform((text, check): number => {
-    const amount = parseAmount(text, MOST_CENTS);
-    if ("cents" in amount) return amount.cents;
-    check.addIssue({ code: "custom", message: amount.problem });
-    return z.NEVER;
-  }),
+  amount: movedAmountSchema,
   movedOn: z.string().transform((text, check): string => {
     const day = parseDay(text);
-    if (day !== null) return isoDay(day);
+    if (day !== null) return isoOfDayNumber(day);
     check.addIssue({ code: "custom", message: "Escreva o dia assim: 20/12/2026." });
     return z.NEVER;
   }),
@@ -54,7 +49,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     ...shown,
     withdrawals: withdrawals.map(({ askedBy, ...asked }) => ({ ...asked, isOwn: askedBy === viewerId })),
     providers: providerNames(ctx),
-    today: isoDay(dayOf(ctx.now())),
+    today: isoDay(ctx.now()),
     ids: { in: ctx.newId(), out: ctx.newId() },
   };
 }

@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -6,12 +6,12 @@ import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
-import { parseAmount } from "#app/domain/billing/rules/statement.ts";
+import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { recordProviderMove } from "#app/domain/ledger/commands/provider-moves.server.ts";
 import { providerNames, providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
+import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { providerBalances } from "#app/domain/payments/queries/provider-balances.server.ts";
+import { providerBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -20,18 +20,12 @@ import type { Route } from "./+types/ledger-providers.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Provedores · Coreto" }];
 
-const MOST_CENTS = 99_999_999_99;
 
 const moveSchema = z.object({
   id: z.string().regex(/^[0-9a-f]{32}$/, "Abra a página de novo"),
   from: z.string().min(1).max(64),
   to: z.string().min(1).max(64),
-  amount: z.string().transform((text, check): number => {
-    const amount = parseAmount(text, MOST_CENTS);
-    if ("cents" in amount) return amount.cents;
-    check.addIssue({ code: "custom", message: amount.problem });
-    return z.NEVER;
-  }),
+  amount: movedAmountSchema,
   note: z.string().trim().min(1, "Diga como foi movido, como o número da transferência").max(200, "Use até 200 letras"),
 });
 
@@ -61,29 +55,10 @@ export default function LedgerProviders({ loaderData: { id, providers, configure
         </ButtonLink>
       </PageHeader>
       <div className="flex flex-col gap-6">
-        <Table caption="Saldo por provedor">
-          <thead>
-            <tr>
-              <Th>Provedor</Th>
-              <Th numeric>No livro</Th>
-              <Th numeric>No provedor</Th>
-              <Th numeric>Diferença</Th>
-            </tr>
-          </thead>
+        <Table caption="Saldo por provedor" columns={[{ title: "Provedor" }, { title: "No livro", numeric: true }, { title: "No provedor", numeric: true, wide: true }, { title: "Diferença", numeric: true }]}>
           <tbody>
-            {providers.map(({ name, cents, theirCents }) => (
-              <tr key={name}>
-                <Td>
-                  <Link to={`/admin/ledger/accounts/provider_clearing:${name}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
-                    {name}
-                  </Link>
-                </Td>
-                <Td numeric>
-                  <Money cents={cents} />
-                </Td>
-                <Td numeric>{theirCents === null ? "Não respondeu" : <Money cents={theirCents} />}</Td>
-                <Td numeric>{theirCents === null ? "" : <Money cents={theirCents - cents} />}</Td>
-              </tr>
+            {providers.map((provider) => (
+              <Standing key={provider.name} provider={provider} />
             ))}
           </tbody>
         </Table>
@@ -112,28 +87,44 @@ export default function LedgerProviders({ loaderData: { id, providers, configure
   );
 }
 
-function Moves({ moves }: { moves: Route.ComponentProps["loaderData"]["moves"] }) {
+type Data = Route.ComponentProps["loaderData"];
+
+function Standing({ provider: { name, cents, theirCents } }: { provider: Data["providers"][number] }) {
+  const entries = `/admin/ledger/accounts/provider_clearing:${name}`;
+  const theirs = theirCents === null ? "Não respondeu" : <Money cents={theirCents} />;
   return (
-    <Table caption="Movimentações, da mais nova para a mais antiga">
-      <thead>
-        <tr>
-          <Th>Quando</Th>
-          <Th>De</Th>
-          <Th>Para</Th>
-          <Th numeric>Valor</Th>
-          <Th>Como</Th>
-        </tr>
-      </thead>
+    <tr>
+      <Td>
+        <RowLink to={entries}>{name}</RowLink>
+        <RowNote phoneOnly>No provedor: {theirs}</RowNote>
+      </Td>
+      <MoneyTd to={entries} cents={cents} />
+      <Td numeric wide>
+        {theirs}
+      </Td>
+      {theirCents === null ? <Td /> : <MoneyTd cents={theirCents - cents} />}
+    </tr>
+  );
+}
+
+function Moves({ moves }: { moves: Data["moves"] }) {
+  return (
+    <Table caption="Movimentações, da mais nova para a mais antiga" columns={[{ title: "Quando" }, { title: "De", wide: true }, { title: "Para", wide: true }, { title: "Valor", numeric: true }, { title: "Como", wide: true }]}>
       <tbody>
         {moves.map((move) => (
           <tr key={move.id}>
-            <Td className="whitespace-nowrap">{formatMinute(move.createdAt)}</Td>
-            <Td>{move.fromProvider}</Td>
-            <Td>{move.toProvider}</Td>
-            <Td numeric>
-              <Money cents={move.amountCents} />
+            <Td>
+              {formatMinute(move.createdAt)}
+              <RowNote phoneOnly>
+                De {move.fromProvider} para {move.toProvider}: <span className="wrap-anywhere">{move.note}</span>
+              </RowNote>
             </Td>
-            <Td className="wrap-anywhere">{move.note}</Td>
+            <Td wide>{move.fromProvider}</Td>
+            <Td wide>{move.toProvider}</Td>
+            <MoneyTd to={`/admin/ledger/postings/provider-move:${move.id}`} cents={move.amountCents} />
+            <Td wide className="wrap-anywhere">
+              {move.note}
+            </Td>
           </tr>
         ))}
       </tbody>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
 import { verifySeal } from "#app/domain/ledger/queries/seals.server.ts";
 import { monthNamed, monthWords } from "#app/domain/ledger/rules/months.ts";
@@ -47,23 +47,23 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
         {loaderData.seals.length === 0 ? (
           <p className="text-muted">Nenhum mês terminou desde o primeiro lançamento.</p>
         ) : (
-          <Table caption="Meses fechados">
-            <thead>
-              <tr>
-                <Th>Mês</Th>
-                <Th numeric>Lançamentos</Th>
-                <Th>Selado em</Th>
-                <Th>Selo</Th>
-                <Th>Conferência</Th>
-              </tr>
-            </thead>
+          <Table
+            caption="Meses fechados"
+            columns={[{ title: "Mês" }, { title: "Lançamentos", numeric: true, wide: true }, { title: "Selado em", wide: true }, { title: "Selo", wide: true }, { title: "Conferência" }]}
+          >
             <tbody>
               {loaderData.seals.map((seal) => (
                 <tr key={seal.month}>
-                  <Td className="whitespace-nowrap">{monthWords(seal.month)}</Td>
-                  <Td numeric>{seal.entriesCount}</Td>
-                  <Td className="whitespace-nowrap">{formatMinute(seal.sealedAt)}</Td>
                   <Td>
+                    <Month {...seal} />
+                  </Td>
+                  <Td numeric wide>
+                    {seal.entriesCount}
+                  </Td>
+                  <Td wide className="whitespace-nowrap">
+                    {formatMinute(seal.sealedAt)}
+                  </Td>
+                  <Td wide>
                     <code className="inline-block min-w-64 text-caption break-all">{seal.hash}</code>
                   </Td>
                   <Td>
@@ -92,6 +92,21 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
           Voltar para o livro-razão
         </ButtonLink>
       </div>
+    </>
+  );
+}
+
+type Seal = Route.ComponentProps["loaderData"]["seals"][number];
+
+/** The month of a seal; below it, what a narrow screen has no column for. */
+function Month({ month, entriesCount, sealedAt, hash }: Seal) {
+  return (
+    <>
+      <span className="font-semibold">{monthWords(month)}</span>
+      <RowNote phoneOnly>
+        {entriesCount} lançamentos · selado em {formatMinute(sealedAt)}
+        <code className="mt-1 block break-all">{hash}</code>
+      </RowNote>
     </>
   );
 }

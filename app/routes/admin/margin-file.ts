@@ -1,5 +1,5 @@
 import { groupWords, shareWords } from "#app/components/payments/margin-words.ts";
-import { CSV_MARK, csvLine, moneyCell, textCell } from "#app/domain/billing/rules/csv.ts";
+import { CSV_MARK, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
 import type { MarginLine } from "#app/domain/ledger/queries/margin.server.ts";
 import { leftCents, shareOf, sumOf } from "#app/domain/ledger/rules/margin.ts";

@@ -1,9 +1,9 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
+import type { Column } from "#app/components/ui/table.tsx";
 import { payoutBatchList } from "#app/domain/payouts/queries/batches.server.ts";
 import { batchFigures } from "#app/domain/payouts/rules/desk.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
@@ -21,6 +21,27 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { items: items.map(({ parts, ...batch }) => ({ ...batch, at: instantOfIsoDay(batch.day), ...batchFigures(parts) })), next };
 }
 
+type Batch = Route.ComponentProps["loaderData"]["items"][number];
+
+const COLUMNS: readonly Column[] = [
+  { title: "Dia" },
+  { title: "Situação", wide: true },
+  { title: "Saques", numeric: true, wide: true },
+  { title: "Pagos", numeric: true, wide: true },
+  { title: "Esperam", numeric: true, wide: true },
+  { title: "Não deram certo", numeric: true, wide: true },
+  { title: "Valor pago", numeric: true },
+];
+
+const stateWords = ({ finishedAt }: Batch): string => (finishedAt === null ? "Em curso" : "Completo");
+
+/** What a narrow screen has no column for: nothing that is zero. */
+function onPhone(batch: Batch): string {
+  const counts: [count: number, one: string, many: string][] = [[batch.paidCount, "pago", "pagos"], [batch.openCount, "espera", "esperam"], [batch.backCount, "não deu certo", "não deram certo"]];
+  const parts = counts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  return [stateWords(batch), batch.count === 0 ? "nenhum saque" : `${batch.count} ${batch.count === 1 ? "saque" : "saques"}`, ...parts].join(" · ");
+}
+
 export default function PayoutBatches({ loaderData: { items, next } }: Route.ComponentProps) {
   return (
     <>
@@ -32,30 +53,21 @@ export default function PayoutBatches({ loaderData: { items, next } }: Route.Com
       {items.length === 0 ? (
         <EmptyState title="Nenhum lote ainda">O primeiro sai na próxima segunda-feira ou no próximo dia 1º.</EmptyState>
       ) : (
-        <Table caption="Lotes de saques">
-          <thead>
-            <tr>
-              <Th>Dia</Th>
-              <Th>Situação</Th>
-              <Th numeric>Saques</Th>
-              <Th numeric>Pagos</Th>
-              <Th numeric>Esperam</Th>
-              <Th numeric>Não deram certo</Th>
-              <Th numeric>Valor pago</Th>
-            </tr>
-          </thead>
+        <Table caption="Lotes de saques" columns={COLUMNS}>
           <tbody>
             {items.map((batch) => (
               <tr key={batch.day}>
-                <Td>{formatDay(batch.at)}</Td>
-                <Td>{batch.finishedAt === null ? "Em curso" : "Completo"}</Td>
-                <Td numeric>{batch.count}</Td>
-                <Td numeric>{batch.paidCount}</Td>
-                <Td numeric>{batch.openCount}</Td>
-                <Td numeric>{batch.backCount}</Td>
-                <Td numeric>
-                  <Money cents={batch.paidCents} />
+                <Td>
+                  <RowLink to={`/admin/payouts/batches/${batch.day}`}>{formatDay(batch.at)}</RowLink>
+                  <RowNote phoneOnly>{onPhone(batch)}</RowNote>
                 </Td>
+                <Td wide>{stateWords(batch)}</Td>
+                {[batch.count, batch.paidCount, batch.openCount, batch.backCount].map((count, position) => (
+                  <Td key={position} numeric wide>
+                    {count}
+                  </Td>
+                ))}
+                <MoneyTd to={`/admin/payouts/batches/${batch.day}?state=paid`} cents={batch.paidCents} />
               </tr>
             ))}
           </tbody>

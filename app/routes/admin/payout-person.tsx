@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { Act, Reasoned } from "#app/components/payouts/desk-forms.tsx";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { MoneyTimeline } from "#app/components/payouts/money-timeline.tsx";
@@ -8,13 +9,19 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
 import { deskPerson } from "#app/domain/payouts/queries/desk-person.server.ts";
 import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
-import { notPaidOutCents } from "#app/domain/payouts/rules/timeline.ts";
+import { notPaidOutCents, payoutOf } from "#app/domain/payouts/rules/timeline.ts";
 import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import { personDeskSchema } from "#app/domain/payouts/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { domainContext } from "#app/http/contexts.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/payout-person.ts";
 
 const PAGE_ROWS = 50;
@@ -25,25 +32,38 @@ export async function loader({ request, params: { personId }, context }: Route.L
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
   const [person, timeline] = await Promise.all([deskPerson(ctx, { personId }), moneyTimelineOf(ctx, { creatorId: personId, cursor, limit: PAGE_ROWS })]);
-  return { personId, person: found(person, "Ninguém com este endereço."), ...timeline, totalCents: notPaidOutCents(timeline.balances) };
+  const { teamIds, ...shown } = found(person, "Ninguém com este endereço.");
+  const { id: viewerId } = context.get(memberContext);
+  return { personId, person: shown, mayRelease: shown.hold !== null && viewerId !== personId && !teamIds.includes(viewerId), ...timeline, totalCents: notPaidOutCents(timeline.balances) };
+}
+
+export async function action({ request, params: { personId }, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const whose = { creatorId: personId, moderatorId: context.get(memberContext).id };
+  return await submitted(request, personDeskSchema, async (input) => {
+    await (input.act === "hold" ? holdPayoutsOf(ctx, { ...whose, reason: input.reason }) : releasePayoutsOf(ctx, whose));
+    return await redirectWithToast(request, `/admin/payouts/people/${personId}`, { kind: "success", message: input.act === "hold" ? "Os saques desta pessoa estão retidos." : "Liberado: o que esperava segue agora." });
+  });
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
-const ACCOUNTS: Record<TimelineRow["of"], string | null> = { in_transit: null, available: "creator_available", reserved: "creator_reserved", pending: "creator_pending", owed: "creator_owed", unexplained: null };
+const ACCOUNTS: Record<TimelineRow["of"], string | null> = { in_transit: "payout_in_transit:to:", available: "creator_available:", reserved: "creator_reserved:", pending: "creator_pending:", owed: "creator_owed:", unexplained: null };
 const saleAt = (chargeId: string) => `/settings/transactions/${chargeId}`;
 
-export default function PayoutPerson({ loaderData }: Route.ComponentProps) {
+export default function PayoutPerson({ loaderData, actionData }: Route.ComponentProps) {
+  useFirstError(actionData);
   const { personId, person, rows, balances, heldWords, next, totalCents } = loaderData;
-  const entriesOf = (section: TimelineRow["of"]) => (ACCOUNTS[section] === null ? null : `/admin/ledger/accounts/${ACCOUNTS[section]}:${personId}`);
+  const entriesOf = (section: TimelineRow["of"]) => (ACCOUNTS[section] === null ? null : `/admin/ledger/accounts/${ACCOUNTS[section]}${personId}`);
   const facts = factsOf(person);
   return (
     <>
       <PageHeader title={person.name} lead={`@${person.username} · Por que este dinheiro está parado`} />
       <div className="flex flex-col gap-6">
+        <FormMessage message={actionData?.message} />
         <p className="flex flex-col">
           <span className="text-muted">Ao todo, ainda não pago</span>
-          <Money cents={totalCents} size="large" />
+          <Money cents={totalCents} size="large" isTotal />
         </p>
         {facts.length > 0 ? (
           <Card as="section" label="Só para a equipe" className="p-5 sm:p-6">
@@ -52,6 +72,12 @@ export default function PayoutPerson({ loaderData }: Route.ComponentProps) {
         ) : null}
         {rows.length === 0 ? <EmptyState title="Nada parado">Tudo o que entrou já saiu.</EmptyState> : <MoneyTimeline rows={rows} balances={balances} heldWords={heldWords} entriesOf={entriesOf} saleAt={saleAt} mayAct={false} inner={Inner} />}
         <MoreLink next={next} />
+        <Holding hold={person.hold} mayRelease={loaderData.mayRelease} problem={actionData} />
+        {person.papers ? (
+          <ButtonLink to={`/admin/documents/${personId}`} variant="outline" className="self-start">
+            Ver os documentos
+          </ButtonLink>
+        ) : null}
         <ButtonLink to="/admin/payouts" variant="ghost" className="-ml-5 self-start">
           Voltar aos saques
         </ButtonLink>
@@ -60,13 +86,24 @@ export default function PayoutPerson({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const PAPERS = { submitted: "Esperam decisão", approved: "Aprovados", rejected: "Devolvidos" } as const;
+function Holding({ hold, mayRelease, problem }: { hold: LoaderData["person"]["hold"]; mayRelease: boolean; problem: Route.ComponentProps["actionData"] }) {
+  if (mayRelease) return <Act act="release">Liberar os saques desta pessoa</Act>;
+  if (hold) return <p className="text-muted">Você recebe este dinheiro, ou trabalha na equipe de quem recebe: outra pessoa da moderação libera.</p>;
+  return (
+    <Reasoned act="hold" title="Reter os saques desta pessoa" hint="Nada mais sai até alguém liberar, nem o que já estava reservado nem o que for pedido depois. O que o provedor já recebeu segue." problem={problem}>
+      Reter
+    </Reasoned>
+  );
+}
+
+const PAPERS = { submitted: "Esperam decisão", contested: "Número em disputa", approved: "Aprovados", rejected: "Recusados" } as const;
 
 /** What whose money it is does not read. */
-function factsOf({ hold, brokenChecks, papers, failed, setback }: LoaderData["person"]): Fact[] {
+function factsOf({ hold, endedHolds, brokenChecks, papers, failed, setback }: LoaderData["person"]): Fact[] {
   return [
     { label: "Documentos", value: papers === null ? "Nunca enviados" : `${PAPERS[papers.status]}${papers.rejectionReason === null ? "" : `: ${papers.rejectionReason}`}` },
     ...(hold ? [{ label: `Retido por ${hold.moderatorName ?? "alguém da equipe"} em ${formatMinute(hold.heldAt)}`, value: hold.reason }] : []),
+    ...endedHolds.map((one) => ({ label: `Retido por ${one.moderatorName ?? "alguém da equipe"} em ${formatMinute(one.heldAt)}, liberado por ${one.endedByName ?? "alguém da equipe"} em ${formatMinute(one.endedAt ?? one.heldAt)}`, value: one.reason })),
     ...(brokenChecks.length > 0 ? [{ label: "Conferências quebradas ou atrasadas", value: <Link to="/admin/ledger" className="underline underline-offset-4">{brokenChecks.join(", ")}</Link> }] : []),
     ...(setback ? [{ label: `O saque falhou ${setback.failures === 1 ? "uma vez" : `${setback.failures} vezes`}`, value: `Nova tentativa em ${formatMinute(setback.nextAttemptAt)}` }] : []),
     ...(failed.length > 0 ? [{ label: "Saques que não saíram", value: <Failed failed={failed} /> }] : []),
@@ -88,8 +125,8 @@ function Failed({ failed }: Pick<LoaderData["person"], "failed">) {
 }
 
 function Inner(row: TimelineRow) {
-  if (row.of === "in_transit") return <PayoutLink id={row.payout.id} />;
-  if (row.of === "available" && (row.wait.why === "held" || row.wait.why === "requested")) return <PayoutLink id={row.wait.payoutId} />;
+  const payoutId = payoutOf(row);
+  if (payoutId !== null) return <PayoutLink id={payoutId} />;
   if (row.of === "pending" && row.sale.failures > 0) return <p className="text-small text-attention">A liberação falhou {row.sale.failures === 1 ? "uma vez" : `${row.sale.failures} vezes`} e tenta de novo sozinha.</p>;
   return null;
 }

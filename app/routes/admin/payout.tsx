@@ -1,20 +1,22 @@
 import { Form, Link, useNavigation } from "react-router";
 import { DeskActs } from "#app/components/payouts/desk-acts.tsx";
+import { Act, Reasoned } from "#app/components/payouts/desk-forms.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
 import { endFact, heldWords, waitsWords } from "#app/components/payouts/payout-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { approvePayout, askAboutPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
-import { deskPayout } from "#app/domain/payouts/queries/desk.server.ts";
+import { deskPayout, placeSeen } from "#app/domain/payouts/queries/desk.server.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
+import { shownOwner } from "#app/domain/payouts/rules/key-owners.ts";
 import { deskActs } from "#app/domain/payouts/rules/desk.ts";
 import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import { deskSchema } from "#app/domain/payouts/schema.ts";
@@ -29,7 +31,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Saque · Coreto" }];
 
 // Neither the account nor whose it is leaves the server: each look at documents is written down.
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { payout: { ownerName: _, ownerTaxId: __, pixKey, ...payout }, name, username, availableCents, hold, acts, teamIds } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
+  const ctx = context.get(domainContext);
+  const { payout: { ownerName: _, ownerTaxId: __, pixKey, ...payout }, name, username, availableCents, hold, acts, teamIds, keyOwner } = found(await deskPayout(ctx, { payoutId: params.id }), "Este saque não existe.");
   const { id: viewerId } = context.get(memberContext);
   const mayConsent = mayApprove(viewerId, payout) && !teamIds.includes(viewerId) && !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
   return {
@@ -38,9 +41,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     name: name ?? "Conta encerrada",
     username, availableCents,
     to: maskDestination(payout.pixKeyKind, pixKey),
+    place: await placeSeen(ctx, { ...payout, pixKey }),
     hold,
     acts,
-    may: { ...deskActs(payout), approve: deskActs(payout).approve && mayConsent, release: hold !== null && viewerId !== payout.creatorId },
+    keyOwner: keyOwner && { askedAt: keyOwner.askedAt, isOwn: keyOwner.verdict === "own", said: keyOwner.said && shownOwner(keyOwner.said), papers: keyOwner.papers && shownOwner(keyOwner.papers) },
+    may: { ...deskActs(payout), approve: deskActs(payout).approve && mayConsent, release: hold !== null && viewerId !== payout.creatorId && !teamIds.includes(viewerId) },
     isForOthers: deskActs(payout).approve && !mayConsent,
   };
 }
@@ -111,9 +116,12 @@ function factsOf(payout: LoaderData): Fact[] {
   const at = (label: string, moment: number | null): Fact[] => (moment === null ? [] : [{ label, value: formatMinute(moment) }]);
   const isFixed = payout.amountCents > 0;
   return [
-    { label: isFixed ? "Valor" : "Disponível agora", value: <Money cents={isFixed ? payout.amountCents : payout.availableCents} /> },
+    isFixed
+      ? { label: "Valor", value: <MoneyLink to={`/admin/ledger/accounts/payout_in_transit:${payout.id}?payoutId=${payout.id}`} isTotal cents={payout.amountCents} /> }
+      : { label: "Disponível agora", value: <MoneyLink to={`/admin/ledger/accounts/creator_available:${payout.creatorId}`} isTotal cents={payout.availableCents} /> },
     ...(payout.approvedCents === null ? [] : [{ label: "Aprovado até", value: <Money cents={payout.approvedCents} /> }]),
     { label: payout.pixKeyKind === "bank_account" ? "Conta" : "Chave Pix", value: payout.to },
+    ...(payout.keyOwner ? [ownerFact(payout.keyOwner)] : []),
     { label: "Provedor", value: payout.provider },
     ...(payout.status === "held" && payout.heldReason ? [{ label: "Retido", value: heldWords(payout.heldReason) }] : []),
     ...(payout.waitsFor ? [{ label: "Espera", value: waitsWords(payout.waitsFor, payout.waitsUntil) }] : []),
@@ -123,16 +131,19 @@ function factsOf(payout: LoaderData): Fact[] {
     ...at("Reservado", payout.claimedAt),
     ...at("Enviado", payout.sentAt),
     ...at("Terminou", payout.settledAt),
-    { label: "Lançamentos", value: <Away to={`/admin/ledger/accounts/creator_available:${payout.creatorId}`}>Ver na conta do disponível</Away> },
-    { label: "Tudo o que não saiu", value: <Away to={`/admin/payouts/people/${payout.creatorId}`}>Por que este dinheiro está parado</Away> },
+    { label: "Lançamentos", value: away(`/admin/ledger/accounts/creator_available:${payout.creatorId}`, "Ver na conta do disponível") },
+    ...(isFixed ? [{ label: "A caminho", value: away(`/admin/ledger/accounts/payout_in_transit:${payout.id}`, "Ver a conta deste saque") }] : []),
+    { label: "Tudo o que não saiu", value: away(`/admin/payouts/people/${payout.creatorId}`, "Por que este dinheiro está parado") },
   ];
 }
 
-const Away = ({ to, children }: { to: string; children: string }) => (
-  <Link to={to} className="underline underline-offset-4">
-    {children}
-  </Link>
-);
+const away = (to: string, words: string) => <Link to={to} className="underline underline-offset-4">{words}</Link>;
+
+/** What was compared, masked: whose the key is in the directory of Pix, beside the papers. */
+const ownerFact = ({ askedAt, isOwn, said, papers }: NonNullable<LoaderData["keyOwner"]>): Fact => ({
+  label: "Titular da chave",
+  value: `${said === null ? "Ninguém tem esta chave no Pix" : `No Pix: ${said}`}. Nos documentos aprovados: ${papers ?? "nenhum"}. ${isOwn ? "Confere" : "Não confere"}, perguntado em ${formatMinute(askedAt)}.`,
+});
 
 function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.ComponentProps["actionData"] }) {
   const isBusy = useNavigation().state !== "idle";
@@ -148,7 +159,7 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
           <Form method="post">
             <input type="hidden" name="act" value="approve" />
             <input type="hidden" name="seenCents" value={payout.availableCents} />
-            <input type="hidden" name="seenPlace" value={payout.to} />
+            <input type="hidden" name="seenPlace" value={payout.place} />
             <Button disabled={isBusy || payout.availableCents <= 0}>
               Aprovar <Money cents={payout.availableCents} />
             </Button>
@@ -158,6 +169,7 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
         {may.ask ? <Act act="ask">Perguntar ao provedor</Act> : null}
         {may.release ? <Act act="release">Liberar os saques desta pessoa</Act> : null}
       </div>
+      {hold && !may.release ? <p className="text-muted">Você recebe este dinheiro, ou trabalha na equipe de quem recebe: outra pessoa da moderação libera.</p> : null}
       {hold ? null : (
         <Reasoned act="hold" title="Reter os saques desta pessoa" hint="Nada mais sai até alguém liberar, nem o que já estava reservado. O que o provedor já recebeu segue." problem={problem}>
           Reter
@@ -169,45 +181,5 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
         </Reasoned>
       ) : null}
     </section>
-  );
-}
-
-function Act({ act, children }: { act: "retry" | "ask" | "release"; children: string }) {
-  const isBusy = useNavigation().state !== "idle";
-  return (
-    <Form method="post">
-      <input type="hidden" name="act" value={act} />
-      <Button variant="outline" disabled={isBusy}>
-        {children}
-      </Button>
-    </Form>
-  );
-}
-
-type ReasonedProps = { act: "hold" | "cancel"; title: string; hint: string; problem: Route.ComponentProps["actionData"]; children: string };
-
-function Reasoned({ act, title, hint, problem, children }: ReasonedProps) {
-  const isBusy = useNavigation().state !== "idle";
-  const isMine = problem?.values.act === act;
-  return (
-    <details open={isMine} className="rounded-card border border-line bg-card px-5">
-      <summary className="flex min-h-11 items-center font-semibold">{title}</summary>
-      <Form method="post" className="flex flex-col gap-4 pb-5" noValidate>
-        <input type="hidden" name="act" value={act} />
-        <TextArea
-          label="Motivo, como a pessoa vai ler"
-          name="reason"
-          rows={2}
-          maxLength={300}
-          required
-          hint={hint}
-          defaultValue={isMine ? problem.values.reason : undefined}
-          error={isMine ? problem.errors.reason : undefined}
-        />
-        <Button variant="danger" disabled={isBusy} className="self-start">
-          {children}
-        </Button>
-      </Form>
-    </details>
   );
 }

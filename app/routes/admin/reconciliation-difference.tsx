@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
-import { Form, useNavigation } from "react-router";
+import { Form, Link, useNavigation } from "react-router";
 import { z } from "zod";
-import { KIND_HINTS, KIND_WORDS, OBJECT_WORDS, STATE_WORDS } from "#app/components/reconciliation/difference-words.ts";
+import { KIND_HINTS, KIND_WORDS, OBJECT_WORDS, standing, STATE_WORDS } from "#app/components/reconciliation/difference-words.ts";
+import { ExplanationForm } from "#app/components/reconciliation/explanation-form.tsx";
 import { Sides } from "#app/components/reconciliation/sides.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { Money } from "#app/components/ui/money.tsx";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { explain } from "#app/domain/reconciliation/commands/resolve.server.ts";
+import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
+import { dismissExplanation, explain } from "#app/domain/reconciliation/commands/explain.server.ts";
 import { differenceDetail } from "#app/domain/reconciliation/queries/differences.server.ts";
+import { needsSecond } from "#app/domain/reconciliation/rules/explanations.ts";
 import { explanationSchema } from "#app/domain/reconciliation/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -25,31 +26,45 @@ const LIST = "/admin/reconciliation";
 export const meta: Route.MetaFunction = () => [{ title: "Diferença · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  return found(await differenceDetail(context.get(domainContext), { differenceId: params.id }), "Não encontramos esta diferença.");
+  const ctx = context.get(domainContext);
+  const detail = found(await differenceDetail(ctx, { differenceId: params.id, viewerId: context.get(memberContext).id }), "Não encontramos esta diferença.");
+  const limitCents = ctx.settings.payoutApprovalCents;
+  return { ...detail, forTwo: needsSecond(detail.difference, limitCents) ? { limitCents } : null };
 }
 
-/** Why it is none, for good. */
+const answerSchema = explanationSchema.extend({ lastSeenAt: z.coerce.number().int(), act: z.enum(["explain", "dismiss"]) });
+
+const DONE = {
+  explained: "Anotado: a diferença está explicada.",
+  asked: "Anotado. Outra pessoa da moderação precisa concordar.",
+  dismissed: "Anotado: a explicação foi retirada.",
+} as const;
+
+/** Why it is none, for good; or why that is not so. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, explanationSchema.extend({ lastSeenAt: z.coerce.number().int() }), async ({ note, lastSeenAt }) => {
-    await explain(context.get(domainContext), { differenceId: params.id, lastSeenAt, moderatorId: context.get(memberContext).id, note });
-    return await redirectWithToast(request, LIST, { kind: "success", message: "Anotado: a diferença está explicada." });
+  const ctx = context.get(domainContext);
+  return await submitted(request, answerSchema, async ({ act, ...said }) => {
+    const explaining = { ...said, differenceId: params.id, moderatorId: context.get(memberContext).id };
+    const done = act === "explain" ? await explain(ctx, { ...explaining, moderatorIds: await moderatorIds(ctx) }) : await dismissExplanation(ctx, explaining);
+    return await redirectWithToast(request, LIST, { kind: "success", message: DONE[done] });
   });
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function ReconciliationDifference({ loaderData, actionData }: Route.ComponentProps) {
-  const { difference, notes } = loaderData;
+  const { difference, notes, concerned, isSide, asked, forTwo } = loaderData;
+  const to = wayTo(concerned);
   const isBusy = useNavigation().state !== "idle";
   const isOpen = difference.state === "open";
   return (
     <>
-      <PageHeader title={`${OBJECT_WORDS[difference.object]}: ${KIND_WORDS[difference.kind].toLowerCase()}`} lead={isOpen ? KIND_HINTS[difference.kind] : `${STATE_WORDS[difference.state].label} em ${formatMinute(difference.resolvedAt ?? difference.lastSeenAt)}.`}>
-        <Badge tone={STATE_WORDS[difference.state].tone}>{STATE_WORDS[difference.state].label}</Badge>
+      <PageHeader title={`${OBJECT_WORDS[difference.object]}: ${KIND_WORDS[difference.kind].toLowerCase()}`} lead={isOpen ? KIND_HINTS[difference.kind] : overWords(loaderData)}>
+        <Badge tone={standing(difference).tone}>{standing(difference).label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
-        <Sides object={difference.object} ours={difference.ours} theirs={difference.theirs} provider={difference.provider} />
-        <Facts difference={difference} />
+        <Sides object={difference.object} ours={difference.ours} theirs={difference.theirs} provider={difference.provider} to={to} />
+        <Facts difference={difference} to={to} />
         {notes.length > 0 ? <Notes notes={notes} /> : null}
         {isOpen ? (
           <div className="grid gap-6 lg:grid-cols-2">
@@ -62,17 +77,11 @@ export default function ReconciliationDifference({ loaderData, actionData }: Rou
                 </Button>
               </Form>
             </Card>
-            <Card className="p-5 sm:p-6">
-              <Form method="post" className="flex flex-col gap-4" noValidate>
-                <h2 className="text-heading">Marcar como explicada</h2>
-                <FormMessage message={actionData?.message} />
-                <input type="hidden" name="lastSeenAt" value={difference.lastSeenAt} />
-                <TextArea label="O que você descobriu" name="note" rows={3} required maxLength={500} defaultValue={actionData?.values.note} error={actionData?.errors.note} hint="Fica com o seu nome e não muda mais. Se um dos lados mudar, ela volta a abrir." />
-                <Button className="self-start" disabled={isBusy}>
-                  Marcar como explicada
-                </Button>
-              </Form>
-            </Card>
+            {isSide ? (
+              <p className="text-muted">Esta diferença é de um dinheiro seu, ou da página em cuja equipe você trabalha: outra pessoa da moderação explica.</p>
+            ) : (
+              <ExplanationForm lastSeenAt={difference.lastSeenAt} asked={asked} forTwo={forTwo} problem={actionData} />
+            )}
           </div>
         ) : null}
         <ButtonLink to={LIST} variant="ghost" className="-ml-5 self-start">
@@ -83,18 +92,33 @@ export default function ReconciliationDifference({ loaderData, actionData }: Rou
   );
 }
 
-function Facts({ difference }: Pick<LoaderData, "difference">) {
+/** Where what a difference is about is here. */
+function wayTo(concerned: LoaderData["concerned"]): string | null {
+  if (concerned?.chargeId) return `/settings/transactions/${concerned.chargeId}`;
+  return concerned?.payoutId ? `/admin/payouts/${concerned.payoutId}` : null;
+}
+
+function overWords({ difference: { state, resolvedAt, lastSeenAt }, explainedBy }: LoaderData): string {
+  const over = `${STATE_WORDS[state].label} em ${formatMinute(resolvedAt ?? lastSeenAt)}`;
+  const [first, second] = explainedBy.map((name) => name ?? "alguém da equipe");
+  if (first === undefined) return `${over}.`;
+  return second === undefined ? `${over}, por ${first}.` : `${over}, por ${first}, e ${second} concordou.`;
+}
+
+function Facts({ difference, to }: Pick<LoaderData, "difference"> & { to: string | null }) {
   const { objectId, ourId, reference, gapCents, isMoney, firstSeenAt, lastSeenAt } = difference;
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
       <Fact term="Código no provedor">
         <code className="text-small break-all">{objectId}</code>
       </Fact>
-      <Fact term="Código aqui">{ourId || reference ? <code className="text-small break-all">{ourId ?? reference}</code> : "Sem referência nossa"}</Fact>
+      <Fact term="Código aqui">
+        <OurCode code={ourId ?? reference} to={to} />
+      </Fact>
       <Fact term="Dinheiro em jogo">
         {isMoney && gapCents !== 0 ? (
           <>
-            <Money cents={Math.abs(gapCents)} /> a mais {gapCents > 0 ? "aqui do que no provedor" : "no provedor do que aqui"}
+            <MoneyLink to={to} cents={Math.abs(gapCents)} isTotal={to === null} /> a mais {gapCents > 0 ? "aqui do que no provedor" : "no provedor do que aqui"}
           </>
         ) : isMoney ? (
           "Nenhum a mais de um lado"
@@ -106,6 +130,16 @@ function Facts({ difference }: Pick<LoaderData, "difference">) {
         {formatMinute(firstSeenAt)}, e de novo em {formatMinute(lastSeenAt)}
       </Fact>
     </dl>
+  );
+}
+
+function OurCode({ code, to }: { code: string | null; to: string | null }) {
+  const shown = code ? <code className="text-small break-all">{code}</code> : to === null ? "Sem referência nossa" : "Ver o que é";
+  if (to === null) return shown;
+  return (
+    <Link to={to} className="inline-flex min-h-11 items-center underline underline-offset-4">
+      {shown}
+    </Link>
   );
 }
 

@@ -7,7 +7,8 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { SelectField } from "#app/components/ui/field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
+import type { Column } from "#app/components/ui/table.tsx";
 import { reconciliationOverview } from "#app/domain/reconciliation/queries/differences.server.ts";
 import { differenceKinds, differenceStates } from "#app/domain/reconciliation/schema.ts";
 import { leftUnanswered } from "#app/domain/reconciliation/rules/nights.ts";
@@ -19,27 +20,31 @@ const PAGE_ROWS = 30;
 const HERE = "/admin/reconciliation";
 
 /** What a broken link asks for is what is asked for first. */
-const asked = z.object({ state: z.enum([...differenceStates, "all"]).catch("open"), kind: z.enum(differenceKinds).nullable().catch(null) });
+const asked = z.object({ state: z.enum([...differenceStates, "all"]).catch("open"), kind: z.enum(differenceKinds).nullable().catch(null), run: z.string().max(64).nullable().catch(null) });
 
 export const meta: Route.MetaFunction = () => [{ title: "Conciliação · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
-  const { state, kind } = asked.parse({ state: search.get("state"), kind: search.get("kind") });
+  const { state, kind, run } = asked.parse({ state: search.get("state"), kind: search.get("kind"), run: search.get("run") });
   const cursor = search.get("cursor");
-  const { runs, openCount, page } = await reconciliationOverview(context.get(domainContext), { state: state === "all" ? null : state, kind, cursor, limit: PAGE_ROWS });
-  const rows = page.items.map(({ id, provider, object, kind: found, state: now, ours, theirs, isMoney, gapCents, firstSeenAt }) => ({ id, provider, object, kind: found, state: now, ours, theirs, isMoney, gapCents, firstSeenAt }));
-  return { runs, openCount, rows, next: page.next, state, kind, isLaterPage: cursor !== null };
+  const { runs, openCount, asideCount, page } = await reconciliationOverview(context.get(domainContext), { state: state === "all" ? null : state, kind, runId: run, cursor, limit: PAGE_ROWS });
+  const rows = page.items.map(({ id, provider, object, kind: found, state: now, isAsked, ours, theirs, isMoney, gapCents, firstSeenAt }) => ({ id, provider, object, kind: found, state: now, isAsked, ours, theirs, isMoney, gapCents, firstSeenAt }));
+  return { runs, openCount, asideCount, rows, next: page.next, state, kind, night: runs.find(({ id }) => id === run)?.night ?? null, isLaterPage: cursor !== null };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function Reconciliation({ loaderData }: Route.ComponentProps) {
-  const { runs, openCount, rows, next, state, kind } = loaderData;
+  const { runs, openCount, asideCount, rows, next, state, kind, night } = loaderData;
   const open = openCount === 0 ? "Nenhuma diferença aberta" : openCount === 1 ? "Uma diferença aberta" : `${openCount} diferenças abertas`;
   return (
     <>
-      <PageHeader title="Conciliação" lead={`${open}. Toda madrugada, tudo o que os provedores fizeram é comparado com o que temos aqui.`} />
+      <PageHeader title="Conciliação" lead={`${open}. Toda madrugada, tudo o que os provedores fizeram é comparado com o que temos aqui.`}>
+        <ButtonLink to={`${HERE}/deliveries`} variant="outline" size="sm">
+          {asideCount === 0 ? "Notícias separadas" : `Notícias separadas (${asideCount})`}
+        </ButtonLink>
+      </PageHeader>
       <div className="flex flex-col gap-6">
         <Runs runs={runs} />
         <section aria-labelledby="differences" className="flex flex-col gap-4">
@@ -47,6 +52,14 @@ export default function Reconciliation({ loaderData }: Route.ComponentProps) {
             Diferenças
           </h2>
           <Filters state={state} kind={kind} />
+          {night === null ? null : (
+            <p className="text-muted">
+              Só o que a madrugada de {night.split("-").toReversed().join("/")} foi a última a olhar.{" "}
+              <Link to={`${HERE}?state=${state}`} className="font-semibold text-leaf underline underline-offset-4">
+                Ver de todas
+              </Link>
+            </p>
+          )}
           {rows.length > 0 ? <DifferenceList rows={rows} /> : <Nothing {...loaderData} />}
         </section>
       </div>
@@ -86,6 +99,16 @@ function Filters({ state, kind }: Pick<LoaderData, "state" | "kind">) {
   );
 }
 
+const COLUMNS: readonly Column[] = [
+  { title: "Noite" },
+  { title: "Provedor", wide: true },
+  { title: "Comparados", numeric: true, wide: true },
+  { title: "Diferenças", numeric: true },
+  { title: "Resolvidas", numeric: true },
+  { title: "Sem resposta", numeric: true, wide: true },
+  { title: "Terminou", wide: true },
+];
+
 function Runs({ runs }: Pick<LoaderData, "runs">) {
   if (runs.length === 0) return <p className="text-muted">A primeira comparação começa às 3h da madrugada.</p>;
   return (
@@ -93,34 +116,44 @@ function Runs({ runs }: Pick<LoaderData, "runs">) {
       <h2 id="runs" className="text-heading">
         Últimas madrugadas
       </h2>
-      <Table caption="Últimas madrugadas">
-        <thead>
-          <tr>
-            <Th>Noite</Th>
-            <Th>Provedor</Th>
-            <Th numeric>Comparados</Th>
-            <Th numeric>Diferenças</Th>
-            <Th numeric>Resolvidas</Th>
-            <Th numeric>Sem resposta</Th>
-            <Th>Terminou</Th>
-          </tr>
-        </thead>
+      <Table caption="Últimas madrugadas" columns={COLUMNS}>
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>
-              <Td className="whitespace-nowrap">{run.night.split("-").toReversed().join("/")}</Td>
-              <Td>{run.provider}</Td>
-              <Td numeric>{run.listedCount}</Td>
-              <Td numeric>{run.foundCount}</Td>
-              <Td numeric>{run.repairedCount}</Td>
-              <Td numeric>{run.unclearCount}</Td>
-              <Td className="whitespace-nowrap">{run.finishedAt === null ? "Em andamento" : formatMinute(run.finishedAt)}</Td>
+              <Td>
+                <span className="whitespace-nowrap">{run.night.split("-").toReversed().join("/")}</span>
+                <RowNote phoneOnly>
+                  {run.provider} · <Count of={run.listedCount} to={`${HERE}/nights/${run.id}`} /> comparados{run.unclearCount > 0 ? ` · ${run.unclearCount} sem resposta` : ""}
+                  {run.finishedAt === null ? " · em andamento" : ""}
+                </RowNote>
+              </Td>
+              <Td wide>{run.provider}</Td>
+              <Td numeric wide>
+                <Count of={run.listedCount} to={`${HERE}/nights/${run.id}`} />
+              </Td>
+              <Td numeric>
+                <Count of={run.foundCount} to={`${HERE}?state=all&run=${run.id}`} />
+              </Td>
+              <Td numeric>
+                <Count of={run.repairedCount} to={`${HERE}?state=repaired&run=${run.id}`} />
+              </Td>
+              <Td numeric wide>
+                {run.unclearCount}
+              </Td>
+              <Td wide className="whitespace-nowrap">
+                {run.finishedAt === null ? "Em andamento" : formatMinute(run.finishedAt)}
+              </Td>
             </tr>
           ))}
         </tbody>
       </Table>
     </section>
   );
+}
+
+/** What a night compared, found or repaired opens itself: differences, those that it was the last to look at. */
+function Count({ of, to }: { of: number; to: string }) {
+  return of === 0 ? "0" : <RowLink to={to}>{of}</RowLink>;
 }
 
 function Nothing({ state, kind, isLaterPage, runs }: LoaderData) {

@@ -1,12 +1,15 @@
-import { data, Link, Outlet } from "react-router";
+import { data, Link, Outlet, useRouteLoaderData } from "react-router";
 import { FlashToast } from "#app/components/shell/flash-toast.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import { SkipLink } from "#app/components/shell/skip-link.tsx";
 import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Logo } from "#app/components/ui/logo.tsx";
+import { errorMeta } from "#app/http/error-meta.ts";
 import { getToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/layout.ts";
+
+export const meta: Route.MetaFunction = errorMeta;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { toast, headers } = await getToast(request);
@@ -29,7 +32,7 @@ export default function AuthLayout({ loaderData }: Route.ComponentProps) {
           <FlashToast flash={loaderData.toast} />
           <Outlet />
         </main>
-        <p className="mx-auto w-full max-w-md text-small text-muted">
+        <footer className="mx-auto w-full max-w-md text-small text-muted">
           <Link to="/terms" reloadDocument className="inline-flex min-h-11 items-center underline underline-offset-2">
             Termos de uso
           </Link>
@@ -37,12 +40,14 @@ export default function AuthLayout({ loaderData }: Route.ComponentProps) {
           <Link to="/terms/privacy" reloadDocument className="inline-flex min-h-11 items-center underline underline-offset-2">
             Privacidade
           </Link>
-        </p>
+        </footer>
       </div>
     </div>
   );
 }
 
+/** Who is signed in may open a gift or a letter's link that is gone, and is not asked to sign in. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <PublicError error={error} />;
+  const root = useRouteLoaderData<{ signedIn: boolean }>("root");
+  return <PublicError error={error} isMember={root?.signedIn ?? false} />;
 }

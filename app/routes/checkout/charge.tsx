@@ -20,7 +20,7 @@ import { askAboutCharge } from "#app/domain/purchases/commands/settle.server.ts"
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
-import { settleAuthorisationPaidBy } from "#app/domain/subscriptions/commands/authorisation.server.ts";
+import { settleAuthorisationPaidBy } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
 import { automaticState } from "#app/domain/subscriptions/rules/automatic.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
@@ -41,7 +41,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
-  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, change, automatic, ...shown } = charge;
+  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, change, automatic, isPlanReturning, ...shown } = charge;
   const answer = automatic ? automaticState(automatic) : null;
   if (charge.isDebt) throw redirect(`/settings/transfers/debt/${charge.id}`);
   // What was bought is where its buyer wants to be.
@@ -65,7 +65,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     kind: single?.kind ?? (tip ? ("tip" as const) : gift ? ("gift" as const) : change ? ("change" as const) : ("plan" as const)),
     title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
-    isReturning: (single !== null || gift !== null || tip?.isHolding === false || change?.isDone === false) && isHeld(charge.status),
+    isReturning: (isPlanReturning || single !== null || gift !== null || tip?.isHolding === false || change?.isDone === false) && isHeld(charge.status),
     nextChargeAt: change ? change.coversUntil : charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods)) : null,
     listenAt: waits ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
@@ -104,10 +104,11 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
   const news = useNewsFocus<HTMLHeadingElement>(title);
   useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.waitedFor, isWaiting: waits, listenAt: charge.listenAt });
   return (
-    <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} isRenewal={charge.renewsSubscriptionId !== null} />} summaryFirst={false}>
+    <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} sumWord={isHeld(charge.status) || isWaiting(charge.status) ? undefined : "Valor"} isRenewal={charge.renewsSubscriptionId !== null} />} summaryFirst={false}>
       {waits ? (
         <noscript>
-          <meta httpEquiv="refresh" content="5" />
+          {/* Long enough to copy the code by hand. */}
+          <meta httpEquiv="refresh" content={charge.pix ? "10" : "5"} />
         </noscript>
       ) : null}
       <header className="flex flex-col gap-2">
@@ -170,9 +171,9 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   }
   if (status === "requires_action") return <ConfirmCard chargeId={charge.id} answer={answer} isAsking={isAsking} />;
   if (status === "refunded") {
-    return <RefundedCard reason={charge.refundReason} refundedCents={charge.refundedCents} creatorPath={creatorPath} creatorName={creatorName} />;
+    return <RefundedCard id={charge.id} method={charge.method} reason={charge.refundReason} refundedCents={charge.refundedCents} transfer={charge.transfer} creatorPath={creatorPath} creatorName={creatorName} />;
   }
-  if (status === "disputed" || status === "dispute_lost") return <DisputedCard isLost={status === "dispute_lost"} />;
+  if (status === "disputed" || status === "dispute_lost") return <DisputedCard isLost={status === "dispute_lost"} disputedCents={charge.disputedCents} amountCents={charge.amountCents} />;
   if (status === "expired" || status === "canceled") {
     return <AgainCard {...charge} sentence={unpaidWords({ status, method: charge.method }).sentence} label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"} />;
   }

@@ -22,7 +22,7 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
   const sold = wanted.kind === "plan" ? (plan?.purchasable ?? null) : await singleFor(ctx, { ...wanted, memberId });
   if (!sold) return null;
   const { creator, title, renews, amountCents, seller } = sold;
-  const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, triedBy, offer: plan.offer, code: wanted.coupon }) : null;
+  const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, triedBy, offer: plan.offer, code: wanted.coupon, startsAt: plan.beginsAt ?? plan.trial?.endsAt ?? null }) : null;
   const beginsAt = plan?.beginsAt ?? null;
   const ahead = plan && wanted.kind === "plan" && !sold.obstacle && beginsAt === null ? aheadShown(ctx, { offer: plan.offer, coupon, periods: wanted.periods }) : null;
   const chosen = ahead?.chosen ?? null;

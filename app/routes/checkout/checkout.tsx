@@ -8,7 +8,6 @@ import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
 import { paid, triedBy } from "#app/http/checkout/pay.server.ts";
@@ -31,7 +30,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const wanted = wantedAt(request.url);
   const shown = await checkoutShown(ctx, { memberId: viewer?.id ?? null, triedBy: await triedBy(request, context), wanted });
   const sold = await foundPastAgeGate(ctx, shown, NOT_SOLD[wanted.kind], { kind: wanted.kind, id: wanted.targetId, viewer });
-  return { ...sold, guest: await guestSeen({ request, context, url }), taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [] };
+  return { ...sold, guest: await guestSeen({ request, context, url }), taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id, trial: sold.trial }) : [] };
 }
 
 export async function action(posted: Route.ActionArgs) {
@@ -40,9 +39,8 @@ export async function action(posted: Route.ActionArgs) {
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { summary, obstacle, plan, verb, guest } = loaderData;
-  useFirstError(guest ? actionData : undefined);
   return (
-    <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} discount={loaderData.coupon?.discount ?? null} trial={loaderData.trial} />}>
+    <CheckoutFrame summary={<OrderSummary {...summary} sumWord={obstacle ? "Preço" : undefined} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} discount={loaderData.coupon?.discount ?? null} trial={loaderData.trial} />}>
       <header className="flex flex-col gap-2">
         <p className="text-muted wrap-anywhere">{loaderData.what}</p>
         <h1 className="text-title sm:text-display">{obstacle ? verb : loaderData.trial ? "Comece grátis e já pode entrar" : loaderData.beginsAt ? "Assine agora, e siga sem intervalo" : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
@@ -71,6 +69,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
             problem={actionData}
             isGuest={guest !== null}
+            loginPath={guest?.loginPath ?? null}
             taxIdFor={loaderData.taxIdFor}
             who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : null}
           />

@@ -51,7 +51,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     period: GIFT_PERIODS[gift.interval],
     subscriptionPath: `/settings/subscriptions/${gift.id}`,
     here: url.pathname,
-    offer: isVeiled ? null : { plan, creatorName: creator.name, creatorPath: `/space/${creator.username}`, creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null },
+    offer: isVeiled ? null : { plan, creatorName: creator.name, creatorPath: `/space/${creator.username}${viewer === null ? "/public" : ""}`, creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null },
   };
   return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
@@ -123,6 +123,9 @@ function ClaimForm({ isSignedIn, here, claimUntil }: GiftShown) {
   );
 }
 
+/** What has something better to do than looking at the page. */
+const LEADS_ON: ClaimProblem[] = ["own_claim", "leaving", "age"];
+
 /** Why it does not open, and where to go instead. */
 function Obstacle({ problem, isSignedIn, here, claimUntil, awayUntil, offer, subscriptionPath }: GiftShown & { problem: ClaimProblem }) {
   const until = claimUntil === null ? "" : ` até ${formatDay(claimUntil)}`;
@@ -143,9 +146,9 @@ function Obstacle({ problem, isSignedIn, here, claimUntil, awayUntil, offer, sub
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{said[problem]}</p>
       {problem === "own_claim" ? <ButtonLink to={subscriptionPath}>Ver a minha assinatura</ButtonLink> : null}
-      {problem === "subscribed" && offer ? <ButtonLink to={offer.creatorPath}>Ver a página</ButtonLink> : null}
       {problem === "leaving" ? <ButtonLink to="/auth/account/deletion">Manter a conta</ButtonLink> : null}
       {problem === "age" ? <ButtonLink to={isSignedIn ? `/age-check?to=${encodeURIComponent(here)}` : loginPath(here)}>{isSignedIn ? "Confirmar a idade" : "Entrar"}</ButtonLink> : null}
+      {offer && !LEADS_ON.includes(problem) ? <ButtonLink to={offer.creatorPath} reloadDocument={!isSignedIn}>Ver a página de {offer.creatorName}</ButtonLink> : null}
     </Card>
   );
 }

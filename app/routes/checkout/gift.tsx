@@ -8,7 +8,6 @@ import { GiftFields } from "#app/components/gifts/gift-fields.tsx";
 import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
@@ -47,7 +46,6 @@ export async function action(posted: Route.ActionArgs) {
 
 export default function GiftPage({ loaderData, actionData }: Route.ComponentProps) {
   const { plan, summary, period, obstacle, creatorPath, guest } = loaderData;
-  useFirstError(actionData);
   if (obstacle === "away") {
     return (
       <EmptyState title={loaderData.awayUntil === null ? "De férias" : awayWords(loaderData.awayUntil)} action={<ButtonLink to={creatorPath}>Ver a página</ButtonLink>}>

@@ -2,6 +2,7 @@ import { useCallback } from "react";
 import { data, useRevalidator } from "react-router";
 import { PixCard } from "#app/components/checkout/pix-card.tsx";
 import { PixSteps } from "#app/components/checkout/pix-steps.tsx";
+import { ReturnNote } from "#app/components/checkout/return-note.tsx";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -69,7 +70,7 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
           <>
             <PixCard {...shared.pix} onEnd={onEnd} />
             <PixSteps amountCents={shared.amountCents} />
-            <p className="text-small text-muted">O que este Pix paga é de {shared.payerFirstName}. Se o dinheiro voltar um dia, volta para a sua conta.</p>
+            <ReturnNote payerFirstName={shared.payerFirstName} />
           </>
         ) : (
           <Card className="p-6">

@@ -6,7 +6,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
+import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
 import { trialSetupOf } from "#app/domain/subscriptions/queries/trials.server.ts";
 import type { TrialSetupView } from "#app/domain/subscriptions/queries/trials.server.ts";

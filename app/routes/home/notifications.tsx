@@ -55,7 +55,7 @@ export default function Notifications({ loaderData: { items, next } }: Route.Com
                 <Link to={item.path} className={`flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-sand/60 ${item.isNew ? "font-semibold" : ""}`}>
                   <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${item.isNew ? "bg-signal" : "bg-transparent"}`} />
                   <span className="flex min-w-0 flex-1 flex-col">
-                    <span className="leading-6">
+                    <span className="leading-6 wrap-anywhere whitespace-pre-line">
                       {item.isNew ? <span className="sr-only">Nova: </span> : null}
                       {item.body}
                     </span>

@@ -3,12 +3,11 @@ import { LedgerStatement } from "#app/components/payments/ledger-statement.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
 import { balanceNamed, balanceNames, balanceTitle, entriesBehind } from "#app/domain/ledger/rules/statement.ts";
 import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
 import { actorWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { askedPeriod, entryWords } from "#app/http/ledger-statement.server.ts";
+import { askedPeriod, statementPage } from "#app/http/ledger-statement.server.ts";
 import type { Route } from "./+types/balance-entries.ts";
 
 const PAGE_ROWS = 30;
@@ -21,9 +20,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const account = balanceNamed(search.get("account"));
   const { from, until, values, errors } = askedPeriod(search);
-  const { items, ...page } = await ledgerStatement(context.get(domainContext), { of: entriesBehind(account, space.personId), from, until, cursor: search.get("cursor"), limit: PAGE_ROWS });
-  const lines = items.map(({ id, at, amountCents, balanceCents, chargeId, ...row }) => ({ id, at, amountCents, balanceCents, words: entryWords(row), to: chargeId && `/settings/transactions/${chargeId}` }));
-  return { ...page, account, lines, values, errors, of: isOwn ? null : space.name };
+  const payout = search.get("payout")?.slice(0, 64) || null;
+  const shown = { of: entriesBehind(account, space.personId), only: payout === null ? {} : { payoutId: payout }, cursor: search.get("cursor"), limit: PAGE_ROWS };
+  const causeOf = ({ chargeId }: { chargeId: string | null }) => chargeId && `/settings/transactions/${chargeId}`;
+  const page = await statementPage(context.get(domainContext), { from, until, values, errors }, { ...shown, causeOf });
+  return { ...page, account, payout, values, errors, of: isOwn ? null : space.name };
 }
 
 const MEANINGS: Record<BalanceName, string> = {
@@ -35,11 +36,11 @@ const MEANINGS: Record<BalanceName, string> = {
 };
 
 export default function BalanceEntries({ loaderData }: Route.ComponentProps) {
-  const { account, lines, next, values, errors, openingCents, closingCents, of } = loaderData;
+  const { account, payout, lines, next, values, errors, sums, of } = loaderData;
   const title = balanceTitle(account);
   return (
     <>
-      <PageHeader title={title} lead={`${MEANINGS[account]}${of ? ` Da página de ${of}.` : ""} Cada centavo, com o que o causou.`} />
+      <PageHeader title={title} lead={`${payout ? "Só os lançamentos de um saque." : MEANINGS[account]}${of ? ` Da página de ${of}.` : ""} Cada centavo, com o que o causou.`} />
       <div className="flex flex-col gap-5">
         <nav aria-label="Saldos" className="flex flex-wrap gap-2">
           {balanceNames.map((name) => (
@@ -53,7 +54,7 @@ export default function BalanceEntries({ loaderData }: Route.ComponentProps) {
             </Link>
           ))}
         </nav>
-        <LedgerStatement path={HERE} hidden={{ account }} title={title} lines={lines} openingCents={openingCents} closingCents={closingCents} values={values} errors={errors} />
+        <LedgerStatement path={HERE} hidden={{ account, ...(payout ? { payout } : {}) }} title={title} lines={lines} sums={sums} values={values} errors={errors} />
         <MoreLink next={next} />
         <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">
           Voltar para os saques

@@ -1,7 +1,7 @@
-import { useRef, useState } from "react";
-import { Form, redirect, useNavigation } from "react-router";
+import { Form, redirect } from "react-router";
 import { z } from "zod";
-import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
+import { CardFieldFrame } from "#app/components/checkout/card-field.tsx";
+import { useCardForm } from "#app/components/checkout/use-card-form.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { CheckboxField } from "#app/components/ui/field.tsx";
@@ -13,6 +13,7 @@ import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/provi
 import { onwardFrom } from "#app/http/checkout/onward.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { ownPath } from "#app/http/own-path.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-method-create.ts";
@@ -26,9 +27,12 @@ const CONFIRMATION = "/settings/billing/methods/confirmation";
 
 export const meta: Route.MetaFunction = () => [{ title: "Adicionar cartão · Coreto" }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+/** The page that asked for a card, or the list of them. */
+const backPath = (url: string): string => ownPath(new URL(url).searchParams.get("to"), "/settings/billing");
+
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { payments } = context.get(domainContext);
-  return { cardFieldUrl: found(takesKeptCards(payments) ? cardFieldUrlOf(payments) : null) };
+  return { cardFieldUrl: found(takesKeptCards(payments) ? cardFieldUrlOf(payments) : null), backPath: backPath(request.url) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -37,11 +41,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     const kept = await keepCard(context.get(domainContext), { personId, cardToken, returnPath: CONFIRMATION });
     if (kept.kind === "confirm") return redirect(onwardFrom(request, { path: `${CONFIRMATION}/${kept.attemptId}`, elsewhere: kept.nextActionUrl }), 303);
     const message = kept.kind === "kept" ? "Pronto: o cartão está guardado." : "O banco ainda não respondeu. Se ele aceitar, o cartão aparece aqui.";
-    return await redirectWithToast(request, "/settings/billing", { kind: kept.kind === "kept" ? "success" : "info", message });
+    return await redirectWithToast(request, kept.kind === "kept" ? backPath(request.url) : "/settings/billing", { kind: kept.kind === "kept" ? "success" : "info", message });
   });
 }
 
-export default function BillingMethodCreate({ loaderData: { cardFieldUrl }, actionData }: Route.ComponentProps) {
+export default function BillingMethodCreate({ loaderData, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
   return (
     <>
@@ -49,57 +53,23 @@ export default function BillingMethodCreate({ loaderData: { cardFieldUrl }, acti
       <Card className="p-5 sm:p-6">
         <noscript>
           <p>Sem JavaScript, um cartão é guardado ao pagar com ele: marque “Guardar este cartão” na hora da compra.</p>
-          <ButtonLink to="/settings/billing" variant="outline" className="mt-4">
+          <ButtonLink to={loaderData.backPath} variant="outline" className="mt-4">
             Voltar
           </ButtonLink>
         </noscript>
-        <CardForm cardFieldUrl={cardFieldUrl} problem={actionData} />
+        <CardForm {...loaderData} problem={actionData} />
       </Card>
     </>
   );
 }
 
-function CardForm({ cardFieldUrl, problem }: { cardFieldUrl: string; problem: Route.ComponentProps["actionData"] }) {
-  const form = useRef<HTMLFormElement>(null);
-  const frame = useRef<HTMLIFrameElement>(null);
-  // A token serves once: the ref is emptied by every sending.
-  const token = useRef<HTMLInputElement>(null);
-  const [isAsking, setIsAsking] = useState(false);
-  const isSending = useNavigation().state !== "idle";
-  const { tokenize, ...field } = useCardField({
-    frame,
-    cardFieldUrl,
-    isShown: true,
-    terms: () => ({ amountCents: null, keeps: true }),
-    onToken(cardToken) {
-      setIsAsking(false);
-      if (!token.current || !form.current) return;
-      token.current.value = cardToken;
-      form.current.requestSubmit();
-      token.current.value = "";
-    },
-    onFailure: () => setIsAsking(false),
-    onSubmit: () => form.current?.requestSubmit(),
-  });
-  const isBusy = isAsking || isSending || field.state !== "ready";
+function CardForm({ cardFieldUrl, backPath: back, problem }: Route.ComponentProps["loaderData"] & { problem: Route.ComponentProps["actionData"] }) {
+  const { form, token, field, isBusy } = useCardForm({ cardFieldUrl, isCard: true, needsToken: true, terms: () => ({ amountCents: null, keeps: true }) });
   return (
-    <Form
-      method="post"
-      ref={form}
-      noValidate
-      className="flex flex-col gap-5 noscript:hidden"
-      onSubmit={(event) => {
-        if (isSending) return event.preventDefault();
-        if (token.current?.value) return;
-        event.preventDefault();
-        if (isBusy) return;
-        setIsAsking(true);
-        tokenize();
-      }}
-    >
+    <Form method="post" {...form} noValidate className="flex flex-col gap-5 noscript:hidden">
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={problem?.message ?? problem?.errors.cardToken} />
-      {field.state === "unavailable" ? <p className="text-refusal">O campo do cartão não abriu. Recarregue a página, ou tente mais tarde.</p> : <CardFieldFrame frame={frame} {...field} />}
+      {field.state === "unavailable" ? <p className="text-refusal">O campo do cartão não abriu. Recarregue a página, ou tente mais tarde.</p> : <CardFieldFrame {...field} />}
       <CheckboxField
         label="Autorizo guardar este cartão"
         name="consent"
@@ -112,7 +82,7 @@ function CardForm({ cardFieldUrl, problem }: { cardFieldUrl: string; problem: Ro
         <Button disabled={isBusy} aria-busy={isBusy}>
           Guardar cartão
         </Button>
-        <ButtonLink to="/settings/billing" variant="ghost">
+        <ButtonLink to={back} variant="ghost">
           Voltar
         </ButtonLink>
       </div>

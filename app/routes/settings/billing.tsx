@@ -14,7 +14,6 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { billingOf, isPayable, UPCOMING_SHOWN } from "#app/domain/billing/queries/billing.server.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
-import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -25,14 +24,14 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagamentos · Coreto" }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { upcoming, cards, details, paidThisMonthCents } = await billingOf(ctx, { personId: context.get(memberContext).id });
+  const { upcoming, cards, details, monthlyCents, paidThisMonthCents } = await billingOf(ctx, { personId: context.get(memberContext).id });
   return {
     upcoming,
     isMore: upcoming.length === UPCOMING_SHOWN,
     cards: cards.map((card) => ({ ...card, isPayable: isPayable(ctx, card) })),
     /** Whether a card may be kept without paying. */
     keepsCards: takesKeptCards(ctx.payments) && cardFieldUrlOf(ctx.payments) !== null,
-    monthlyCents: upcoming.reduce((sum, charge) => sum + monthlyEquivalentCents(charge.amountCents, charge.interval), 0),
+    monthlyCents,
     paidThisMonthCents,
     billedTo: details && { name: details.name, taxId: formatTaxId(details) },
   };
@@ -89,7 +88,7 @@ function Monthly({ monthlyCents, paidThisMonthCents }: Shown) {
       <p className="text-muted">Quanto apoio por mês</p>
       <Money cents={monthlyCents} size="display" />
       <p className="text-small text-muted">
-        Planos de outros períodos entram divididos pelos meses. Neste mês você pagou <Money cents={paidThisMonthCents} />.
+        Planos de outros períodos entram divididos pelos meses, e dias grátis não entram. Neste mês você pagou <Money cents={paidThisMonthCents} />.
       </p>
     </Card>
   );
@@ -105,7 +104,7 @@ function Upcoming({ upcoming, isMore }: Shown) {
             value: (
               <Link to={`/settings/subscriptions/${charge.id}`} className="inline-flex min-h-11 flex-col justify-center no-underline">
                 <span className="underline underline-offset-4">
-                  <Money cents={charge.amountCents} /> {intervalLabel(charge.interval)}
+                  <Money cents={charge.amountCents} /> {charge.amountCents === charge.priceCents ? intervalLabel(charge.interval) : "com o cupom"}
                 </span>
                 <span className="text-small font-normal text-muted">{whenOf(charge)}</span>
               </Link>

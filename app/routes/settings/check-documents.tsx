@@ -6,16 +6,17 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { papersStanding } from "#app/domain/documents/queries.server.ts";
-import { approvalDeadline, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import { approvalDeadline, isRenewed, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import { WITHDRAWN } from "#app/domain/documents/rules/contests.ts";
 import { mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
 import type { DocumentFile, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
 import { formatCnpj, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import { destinationWords } from "#app/domain/payouts/rules/destinations.ts";
 import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { isoDay } from "#app/domain/time.ts";
+import { formatMinute, isoDay } from "#app/domain/time.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { confirmAnotherKey } from "#app/http/another-key.server.ts";
 import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";
@@ -29,23 +30,27 @@ export const meta: Route.MetaFunction = () => [{ title: "Documentos · Coreto" }
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { space, isOwn } = actorWhoMay({ context }, "billing:manage");
-  const { documents, files } = await papersStanding(ctx, space);
+  const { documents, files, isContested } = await papersStanding(ctx, space);
   const asks = maySubmit(statusOf(documents));
   if (asks) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
   const method = asks ? await withdrawalMethodOf(ctx, { creatorId: space.personId }) : null;
-  return { status: statusOf(documents), keeps: method && destinationWords(method.pixKeyKind, method.pixKey), sent: documents && shown(documents, files, ctx.now()), isOwn };
+  return { status: statusOf(documents), keeps: method && destinationWords(method.pixKeyKind, method.pixKey), sent: documents && shown(documents, files, ctx.now()), isContested, isOwn };
 }
 
 function shown(documents: Documents, files: DocumentFile[], now: Instant) {
-  const { fullName, companyName, cnpj, submittedAt, rejectionReason, expiresOn } = documents;
+  const { fullName, companyName, cnpj, submittedAt, rejectionReason, rejectionCode, expiresOn, numberUntil } = documents;
   return {
     fullName,
     cpfMasked: maskCpf(documents.cpf),
     company: companyName !== null && cnpj !== null ? { name: companyName, cnpj: formatCnpj(cnpj) } : null,
     submittedAt,
     answerBy: approvalDeadline(submittedAt),
+    isLate: now >= approvalDeadline(submittedAt),
     rejectionReason,
+    isWithdrawn: rejectionCode === WITHDRAWN,
+    numberUntil: numberUntil !== null && numberUntil > now ? numberUntil : null,
     expiresOn,
+    isRenewed: isRenewed(documents),
     hasEnded: expiresOn !== null && expiresOn < isoDay(now),
     files: files.map(({ id, kind, createdAt }) => ({ id, kind, createdAt })),
     missing: missingFiles(files.map(({ kind }) => kind), cnpj !== null),
@@ -66,24 +71,31 @@ export async function action({ request, context }: Route.ActionArgs) {
 const BADGES: Record<DocumentsStatus, { label: string; tone: BadgeTone }> = {
   missing: { label: "Faltam documentos", tone: "attention" },
   submitted: { label: "Em conferência", tone: "attention" },
+  contested: { label: "Número em disputa", tone: "attention" },
   approved: { label: "Aprovados", tone: "good" },
   rejected: { label: "Recusados", tone: "refusal" },
 };
 
-export default function CheckDocuments({ loaderData: { status, sent, isOwn, keeps }, actionData }: Route.ComponentProps) {
+export default function CheckDocuments({ loaderData: { status, sent, isContested, isOwn, keeps }, actionData }: Route.ComponentProps) {
   const badge = status === "submitted" && sent && sent.missing.length > 0 ? { label: "Faltam fotos", tone: "attention" as const } : BADGES[status];
   return (
     <>
       <PageHeader title="Documentos" lead="Para vender e receber, a lei e o banco pedem que a gente saiba quem você é.">
         <Badge tone={badge.tone}>{badge.label}</Badge>
       </PageHeader>
+      {isContested && sent ? (
+        <p role="status" className="mb-6 rounded-card bg-attention-soft p-4">
+          Outra conta diz que o seu {sent.company ? "CNPJ" : "CPF"} é dela. Nada muda na sua até a moderação conferir os documentos dos dois lados.
+        </p>
+      ) : null}
       {maySubmit(status) || !sent ? (
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
-          {sent?.rejectionReason ? <FormMessage message={`Não deu para aprovar. ${sent.rejectionReason}`} /> : null}
+          {sent?.isWithdrawn ? <p>{sent.rejectionReason} Mande os dados com o seu número; as fotos que chegaram continuam valendo.</p> : sent?.rejectionReason ? <FormMessage message={`Não deu para aprovar. ${sent.rejectionReason}`} /> : null}
+          {sent?.numberUntil ? <p>Ninguém mais usa o seu {sent.company ? "CNPJ" : "CPF"} até {formatMinute(sent.numberUntil)}. Mande de novo antes disso.</p> : null}
           <SellerDetailsForm problem={actionData} defaults={sent && isOwn ? { fullName: sent.fullName, ...(sent.company ? { kind: "company", companyName: sent.company.name, cnpj: sent.company.cnpj } : {}) } : {}} submitLabel="Enviar documentos" keeps={keeps} />
         </Card>
       ) : (
-        <DocumentsSent isApproved={status === "approved"} sent={sent} isOwn={isOwn} message={actionData?.message ?? null} />
+        <DocumentsSent status={status} sent={sent} isOwn={isOwn} message={actionData?.message ?? null} />
       )}
     </>
   );

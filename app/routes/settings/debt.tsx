@@ -98,7 +98,7 @@ function Reasons({ reasons }: { reasons: DebtReason[] }) {
       <Card className="p-0">
         <ul className="divide-y divide-line">
           {reasons.map(({ id, at, cents, kind, chargeId, description }) => (
-            <li key={id} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4">
+            <li key={id} id={`motivo-${id}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4">
               <span className="flex min-w-0 flex-col wrap-anywhere">
                 {chargeId === null ? (
                   <span className="font-semibold">{happeningWord(kind)}</span>

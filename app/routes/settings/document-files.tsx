@@ -1,4 +1,4 @@
-import { DocumentUpload } from "#app/components/payouts/document-uploads.tsx";
+import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
 import { missingSentence } from "#app/components/payouts/document-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -6,6 +6,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { keepDocumentFile } from "#app/domain/documents/commands/files.server.ts";
 import { papersStanding } from "#app/domain/documents/queries.server.ts";
+import { isRenewed } from "#app/domain/documents/rules.ts";
 import { mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
 import { documentFileSchema } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema.ts";
@@ -30,6 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     isCompany,
     sent: Object.fromEntries(files.map(({ kind, createdAt }) => [kind, formatMinute(createdAt)])) as Partial<Record<FileKind, string>>,
     missing: missingFiles(files.map(({ kind }) => kind), isCompany),
+    stands: documents.status === "approved" ? (isRenewed(documents) ? ("renewed" as const) : ("ending" as const)) : null,
   };
 }
 
@@ -43,7 +45,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 const SIDES: FileKind[] = ["id_front", "id_back"];
 const INSTEAD: FileKind[] = ["passport", "id_pdf"];
 
-export default function DocumentFiles({ loaderData: { isCompany, sent, missing }, actionData }: Route.ComponentProps) {
+const WHOLE_WORDS = {
+  sent: "Recebemos tudo. Agora é com a gente: respondemos em até 14 dias.",
+  ending: "Mande o documento novo. O que já foi aprovado vale até ele ser conferido ou o prazo acabar.",
+  renewed: "Recebemos o documento novo e estamos conferindo. Enquanto isso você vende e saca como sempre.",
+} as const;
+
+export default function DocumentFiles({ loaderData: { isCompany, sent, missing, stands }, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
   const uploads = (kinds: FileKind[]) => kinds.map((kind) => <DocumentUpload key={`${kind} ${sent[kind] ?? ""}`} kind={kind} sentAt={sent[kind] ?? null} problem={actionData} />);
   return (
@@ -51,8 +59,9 @@ export default function DocumentFiles({ loaderData: { isCompany, sent, missing }
       <PageHeader title="Fotos dos documentos" lead="Só a moderação vê, por poucos minutos de cada vez, e cada olhada fica anotada." />
       <div className="flex flex-col gap-6">
         <p role="status" className="font-semibold">
-          {missing.length > 0 ? missingSentence(missing) : "Recebemos tudo. Agora é com a gente: respondemos em até 14 dias."}
+          {missing.length > 0 ? missingSentence(missing) : WHOLE_WORDS[stands ?? "sent"]}
         </p>
+        <UnreadUpload problem={actionData} />
         <Card as="section" label="Documento com foto" className="flex flex-col gap-5 p-5 sm:p-6">
           <h2 className="text-heading">{isCompany ? "Documento de quem responde pela empresa" : "Documento com foto"}</h2>
           <div className="divide-y divide-line">{uploads(SIDES)}</div>

@@ -1,5 +1,6 @@
 import { ChevronLeft } from "lucide-react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
+import { settingsBack } from "#app/components/shell/settings-back.ts";
 import { settingsMenu } from "#app/components/shell/settings-menu.ts";
 import { actorContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/layout.ts";
@@ -11,8 +12,17 @@ export function loader({ context }: Route.LoaderArgs) {
   return { isCreator: space.isCreator, editsPlans: may("plans:edit"), seesMoney: may("money:see"), managesBilling: may("billing:manage") };
 }
 
+/** Pages with an entry of their own that stand below another's: while one of them is open, only it is marked. */
+const BELOW: Record<string, string> = { "/settings/billing": "/settings/billing/details", "/settings/transactions": "/settings/transactions/disputes" };
+
+function hasEntryBelow(entry: string, pathname: string): boolean {
+  const below = BELOW[entry];
+  return below !== undefined && pathname.startsWith(below);
+}
+
 export default function SettingsLayout({ loaderData: settles }: Route.ComponentProps) {
   const { pathname } = useLocation();
+  const back = settingsBack(pathname);
   const isIndex = /^\/settings\/?$/.test(pathname);
   return (
     <div className="grid gap-8 lg:grid-cols-[220px_minmax(0,720px)]">
@@ -25,8 +35,7 @@ export default function SettingsLayout({ loaderData: settles }: Route.ComponentP
                 <li key={item.to}>
                   <NavLink
                     to={item.to}
-                    // A dispute has an entry of its own below the statement.
-                    end={item.to === "/settings/billing" || (item.to === "/settings/transactions" && pathname.startsWith("/settings/transactions/disputes"))}
+                    end={hasEntryBelow(item.to, pathname)}
                     className={({ isActive }) =>
                       `flex min-h-11 items-center rounded-field px-3 ${isActive ? "bg-sand font-semibold" : "text-muted hover:bg-sand/60 hover:text-ink"}`
                     }
@@ -41,9 +50,9 @@ export default function SettingsLayout({ loaderData: settles }: Route.ComponentP
       </nav>
       <div className="min-w-0">
         {isIndex ? null : (
-          <Link to="/settings" className="mb-1 -ml-1 inline-flex min-h-11 items-center gap-1 text-muted hover:text-ink lg:hidden">
+          <Link to={back.to} className={`mb-1 -ml-1 inline-flex min-h-11 items-center gap-1 text-muted hover:text-ink ${back.isInMenu ? "lg:hidden" : ""}`}>
             <ChevronLeft aria-hidden="true" className="size-5" />
-            Ajustes
+            {back.label}
           </Link>
         )}
         <Outlet />

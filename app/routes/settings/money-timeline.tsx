@@ -38,7 +38,7 @@ export default function MoneyTimelinePage({ loaderData: { rows, balances, next, 
           <>
             <p className="flex flex-col">
               <span className="text-muted">Ao todo, ainda não pago</span>
-              <Money cents={totalCents} size="large" />
+              <Money cents={totalCents} size="large" isTotal />
             </p>
             <MoneyTimeline rows={rows} balances={balances} heldWords={heldWords} entriesOf={entriesOf} saleAt={saleAt} mayAct={of === null} />
           </>

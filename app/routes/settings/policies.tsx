@@ -1,4 +1,4 @@
-import { COMPANY, TERMS_DATE } from "#app/components/shell/company.ts";
+import { TERMS_DATE, useCompany } from "#app/components/shell/company.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { LinkList } from "#app/components/ui/link-list.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -38,6 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Policies({ loaderData: { accepted, asks }, actionData }: Route.ComponentProps) {
+  const company = useCompany();
   const [latest, ...earlier] = accepted;
   return (
     <>
@@ -58,8 +59,8 @@ export default function Policies({ loaderData: { accepted, asks }, actionData }:
       )}
       <p className="mt-4 text-small text-muted">
         Versão em vigor desde {TERMS_DATE}. Para uma cópia dos seus dados, correção ou encerramento da conta, escreva para{" "}
-        <a href={`mailto:${COMPANY.privacyEmail}`} className="text-leaf underline underline-offset-2">
-          {COMPANY.privacyEmail}
+        <a href={`mailto:${company.privacyEmail}`} className="text-leaf underline underline-offset-2">
+          {company.privacyEmail}
         </a>
         ; respondemos em até 15 dias.
       </p>

@@ -1,9 +1,9 @@
 import { data, redirect, useNavigation } from "react-router";
 import { PriceAnswerForm } from "#app/components/payments/price-answer.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { answerByLink } from "#app/domain/subscriptions/commands/price-answer.server.ts";
+import { answerByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
 import { PRICE_LINK_OVER } from "#app/domain/subscriptions/errors/price-consents.ts";
-import { openedPriceLink } from "#app/domain/subscriptions/queries/price-consents.server.ts";
+import { openedPriceLink } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { priceAnswerSchema, priceLinkSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";

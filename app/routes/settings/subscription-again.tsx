@@ -4,7 +4,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { againOf } from "#app/domain/subscriptions/queries/again.server.ts";
+import { againOf } from "#app/domain/subscriptions/queries/renewal/again.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-again.ts";

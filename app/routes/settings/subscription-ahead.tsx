@@ -10,7 +10,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { shownCentsSchema } from "#app/domain/payments/schema.ts";
-import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -57,7 +57,7 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
       <PageHeader title="Pagar adiantado" lead={`${planName}, de ${creatorName}`} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
-          <FormMessage message={actionData?.message} />
+          <FormMessage message={actionData?.message ?? actionData?.errors.amountCents} />
           {loaderData.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
           <Choices legend="Quanto pagar agora, com Pix" name="periods" options={options} defaultValue={actionData?.values.periods ?? String(choices[0]?.count ?? "")} error={actionData?.errors.periods} />
           <p className="text-small text-muted">

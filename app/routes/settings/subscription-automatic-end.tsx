@@ -4,7 +4,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { endAutomatic } from "#app/domain/subscriptions/commands/automatic.server.ts";
+import { endAutomatic } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -43,7 +43,7 @@ export default function SubscriptionAutomaticEnd({ loaderData, actionData }: Rou
             {renews ? `A assinatura continua: a cada renovação mandamos um código Pix ${PIX_RENEWAL_LEAD_DAYS} dias antes, e você paga se quiser.` : "O que você já pagou segue aberto até o fim."} Um débito que já está no banco pode ser retirado até as 22h da véspera.
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button disabled={isBusy}>Encerrar autorização</Button>
+            <Button variant="danger" disabled={isBusy}>Encerrar autorização</Button>
             <ButtonLink to={`/settings/subscriptions/${id}/payment-method`} variant="outline">
               Manter o Pix Automático
             </ButtonLink>

@@ -6,7 +6,7 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { explainCancellation } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { explainCancellation } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { cancellationReasons, cancellationReasonSchema } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";

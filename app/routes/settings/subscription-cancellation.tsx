@@ -1,12 +1,13 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { regretHeldWords } from "#app/components/payments/subscription-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { mayCancel, mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { accessIfCanceled } from "#app/domain/subscriptions/rules/pause.ts";
@@ -32,7 +33,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const mayEndNow = !subscription.isDisputed && mayRegret(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, planName, creatorName } = subscription;
-  return { id, planName, creatorName, accessUntil: accessIfCanceled(subscription, ctx.now()), renews, mayEndNow, isUpcoming: subscription.status === "upcoming" };
+  return { id, planName, creatorName, accessUntil: accessIfCanceled(subscription, ctx.now()), renews, mayEndNow, isUpcoming: subscription.status === "upcoming", regretHeld: regretHeldWords(subscription, ctx.now()) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -50,35 +51,39 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function SubscriptionCancellation({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const { id, planName, creatorName, accessUntil, renews, mayEndNow, isUpcoming } = loaderData;
+  const { id, planName, creatorName, accessUntil, renews, mayEndNow, isUpcoming, regretHeld } = loaderData;
   const until = accessUntil ? formatDay(accessUntil) : "o fim do período";
   const later = { value: "later", label: "Parar de renovar", hint: `Você continua vendo tudo até ${until}.` };
   const now = { value: "now", label: "Desistir e receber tudo de volta", hint: isUpcoming ? "Ela ainda não começou: devolvemos tudo. O que você ganhou, se ainda vale, continua até o fim." : "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora." };
+  // What was stopped already is not canceled again.
+  const giveUp = renews || isUpcoming ? "Cancelar" : "Desistir";
   return (
     <>
-      <PageHeader title={`Cancelar ${planName}?`} lead={`Assinatura da página de ${creatorName}.`} />
+      <PageHeader title={giveUp === "Cancelar" ? `Cancelar ${planName}?` : `Desistir de ${planName}?`} lead={`Assinatura da página de ${creatorName}.`} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
-          {mayEndNow ? (
-            <Choices
-              legend="Como você prefere"
-              name="ending"
-              options={renews ? [later, now] : [now]}
-              defaultValue={actionData?.values.ending ?? (renews ? "later" : "now")}
-              error={actionData?.errors.ending}
-            />
+          {mayEndNow && renews ? (
+            <Choices legend="Como você prefere" name="ending" options={[later, now]} defaultValue={actionData?.values.ending ?? "later"} error={actionData?.errors.ending} />
+          ) : mayEndNow ? (
+            <>
+              <input type="hidden" name="ending" value="now" />
+              <p>{now.hint}</p>
+            </>
           ) : (
-            <p>
-              Nada mais é cobrado, e você continua vendo tudo até <strong>{until}</strong>.
-            </p>
+            <>
+              <p>
+                Nada mais é cobrado, e você continua vendo tudo até <strong>{until}</strong>.
+              </p>
+              {regretHeld === null ? null : <p className="text-small text-muted">{regretHeld}</p>}
+            </>
           )}
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
-              Cancelar assinatura
+              {renews ? "Cancelar assinatura" : `${giveUp} e receber tudo de volta`}
             </Button>
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
-              Continuar assinando
+              {renews ? "Continuar assinando" : "Deixar como está"}
             </ButtonLink>
           </div>
         </Form>

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { payRenewalByCode } from "#app/domain/subscriptions/commands/automatic.server.ts";
+import { payRenewalByCode } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { mayPayByCode } from "#app/domain/subscriptions/rules/automatic.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";

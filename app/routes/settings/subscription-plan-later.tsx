@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { schedulePlanChange } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
+import { schedulePlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import { planChangeScheduleSchema } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

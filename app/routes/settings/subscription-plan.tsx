@@ -5,7 +5,7 @@ import { PlanChangeNotes, PlanChangeObstacle, PlanChangeTerms } from "#app/compo
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
 import { paymentFormSchema } from "#app/domain/payments/schema.ts";
 import { goesOnAt, onwardFrom } from "#app/http/checkout/onward.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
@@ -43,7 +43,7 @@ export default function SubscriptionPlan({ loaderData, actionData }: Route.Compo
           <PlanChangeLines {...shown} />
           <PlanChangeNotes {...loaderData} />
           <PaymentForm key={[dueCents, ...cards.map((card) => card.id)].join(" ")} planPriceId={null} amountCents={dueCents} coupon={null} periods={1} methods={methods} cards={cards} cardFieldUrl={cardFieldUrl} problem={actionData} taxIdFor={loaderData.taxIdFor} />
-          <ButtonLink to={`/settings/subscriptions/${id}/plan`} variant="ghost" className="self-start">
+          <ButtonLink to={`/settings/subscriptions/${id}/plan`} variant="ghost" className="-ml-5 self-start">
             Ver os outros planos
           </ButtonLink>
           <PlanChangeTerms seller={seller} creatorName={creatorName} />

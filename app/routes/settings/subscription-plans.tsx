@@ -5,7 +5,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import { planChangeProblems } from "#app/domain/subscriptions/errors/plan-changes.ts";
-import { planChangeOptions } from "#app/domain/subscriptions/queries/plan-change-quote.server.ts";
+import { planChangeOptions } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-plans.ts";

@@ -1,15 +1,14 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { mayReactivate, methodToGoOn } from "#app/domain/subscriptions/rules.ts";
+import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
+import { isPeriodOver, mayReactivate, methodToGoOn } from "#app/domain/subscriptions/rules.ts";
 import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { asksTaxId } from "#app/http/checkout/payment.server.ts";
@@ -25,32 +24,37 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  const subscription = found(await subscriptionPayingNext(ctx, mine), "Não encontramos esta assinatura.");
   if (!mayReactivate(subscription, now)) throw redirect(`/settings/subscriptions/${subscription.id}`);
-  const { id, planName, creatorName, amountCents, interval, currentPeriodEndsAt } = subscription;
-  const method = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
-  const isDueNow = currentPeriodEndsAt === null || currentPeriodEndsAt <= now;
-  return { id, planName, creatorName, amountCents, interval, method, isMethodMoved: method !== subscription.method, needsTaxId: method === "pix" && (await asksTaxId(ctx, { personId: mine.fanId })), nextChargeAt: isDueNow ? null : currentPeriodEndsAt };
+  const { id, creatorName, currentPeriodEndsAt, next } = subscription;
+  const kept = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
+  const method = next.method === "pix" ? "pix" : kept;
+  const isDueNow = currentPeriodEndsAt === null || isPeriodOver(subscription, now);
+  return { id, creatorName, next, method, isMethodMoved: kept !== subscription.method, needsTaxId: method === "pix" && (await asksTaxId(ctx, { personId: mine.fanId })), nextChargeAt: isDueNow ? null : currentPeriodEndsAt };
 }
 
+/** `amountCents`: what the page showed. */
+const reactivationSchema = z.object({ amountCents: z.coerce.number().int().optional() });
+
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    await reactivateSubscription(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
+  return await submitted(request, reactivationSchema, async ({ amountCents }) => {
+    await reactivateSubscription(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id, amountCents });
     return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Pronto: a sua assinatura continua." });
   });
 }
 
 export default function SubscriptionReactivation({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const { id, planName, creatorName, amountCents, interval, method, isMethodMoved, nextChargeAt } = loaderData;
+  const { id, creatorName, next, method, isMethodMoved, nextChargeAt } = loaderData;
   return (
     <>
-      <PageHeader title={`Reativar ${planName}?`} lead={`Assinatura da página de ${creatorName}.`} />
+      <PageHeader title={`Reativar ${next.planName}?`} lead={`Assinatura da página de ${creatorName}.`} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
+          <input type="hidden" name="amountCents" value={next.amountCents} />
           <p>
-            Tudo continua como antes: <Money cents={amountCents} className="font-semibold" /> {intervalLabel(interval)},{" "}
+            A assinatura continua: <NextPrice {...next} isStrong />,{" "}
             {nextChargeAt === null ? "e a cobrança que estava em atraso é feita agora" : `e a próxima cobrança é em ${formatDay(nextChargeAt)}`}
             {method === "card" ? ", no mesmo cartão." : nextChargeAt === null ? ", por Pix." : `, por Pix: mandamos o código ${PIX_RENEWAL_LEAD_DAYS} dias antes.`}
           </p>

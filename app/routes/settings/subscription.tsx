@@ -4,21 +4,22 @@ import { methodWord } from "#app/components/payments/charge-words.ts";
 import { answerWords } from "#app/components/payments/price-answer.tsx";
 import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
 import { PlanChangeHistory } from "#app/components/payments/plan-change-history.tsx";
-import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
+import { SubscriptionPayments } from "#app/components/payments/subscription-payments.tsx";
+import { wayOf } from "#app/components/payments/subscription-ways.ts";
+import { nothingPaidWords, owedWords, regretHeldWords, subscriptionTone } from "#app/components/payments/subscription-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import type { ButtonVariant } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { actsOn, isLive, mayCancel } from "#app/domain/subscriptions/rules.ts";
-import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
-import { priceAskOf } from "#app/domain/subscriptions/queries/price-consents.server.ts";
-import { planChangeLines } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import { actsOn, isLive, isOwed, mayCancel } from "#app/domain/subscriptions/rules.ts";
+import { shownSubscription } from "#app/domain/subscriptions/queries/shown.server.ts";
+import { priceAskOf } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import { planChangeLines } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
 import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import { daysWords, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
@@ -34,10 +35,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const [mySubscription, changes, priceAsk] = await Promise.all([subscriptionOf(ctx, mine), planChangeLines(ctx, mine), priceAskOf(ctx, mine)]);
+  const [mySubscription, changes, priceAsk] = await Promise.all([shownSubscription(ctx, mine), planChangeLines(ctx, mine), priceAskOf(ctx, mine)]);
   const { savedMethodId, ...subscription } = found(mySubscription, "Não encontramos esta assinatura.");
   const planChanges = changes.map((line) => ({ ...line, mayRegret: mayRegretChange(line, ctx.now()) }));
-  return { ...subscription, planChanges, priceAsk: priceAsk?.mayAnswer ? priceAskShown(priceAsk) : null, live: isLive(subscription.status), renews: mayCancel(subscription.status), isOnTrial: isOnTrial(subscription), paysAlone: subscription.method === "card" && savedMethodId !== null, acts: actsOn(subscription, ctx.now()) };
+  return { ...subscription, planChanges, priceAsk: priceAsk?.mayAnswer ? priceAskShown(priceAsk) : null, live: isLive(subscription.status), renews: mayCancel(subscription.status), regretHeld: regretHeldWords(subscription, ctx.now()), owed: owedWords(subscription), isOnTrial: isOnTrial(subscription), paysAlone: subscription.method === "card" && savedMethodId !== null, acts: actsOn(subscription, ctx.now()) };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
@@ -55,6 +56,11 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           <p className="font-semibold">{creatorName}</p>
         </div>
         <VacationLine {...subscription} />
+        {subscription.regretHeld === null ? null : (
+          <p role="status" className="rounded-field bg-sand px-4 py-3">
+            {subscription.regretHeld}
+          </p>
+        )}
         {subscription.keyAwaitedChargeId === null ? null : (
           <p role="status" className="flex flex-col items-start gap-3 rounded-field bg-sand px-4 py-3">
             Um pagamento desta assinatura está voltando para você e aguarda a sua chave Pix. O dinheiro fica guardado até lá.
@@ -63,20 +69,26 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
             </ButtonLink>
           </p>
         )}
+        {subscription.owed === null ? null : <p className="rounded-field bg-attention-soft px-4 py-3">{subscription.owed}</p>}
         <Facts facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
-          {acts.map((act) => (
-            <ButtonLink key={act} to={addressOf(act, subscription)} variant={WAYS[act].variant}>
-              {act === "pay" && subscription.isToConfirm ? "Confirmar no banco" : WAYS[act].label}
-            </ButtonLink>
-          ))}
-          <ButtonLink to={`/space/${creatorUsername}`} variant="outline">
+          {subscription.upcomingId !== null ? <ButtonLink to={`/settings/subscriptions/${subscription.upcomingId}`}>Ver a que começa depois</ButtonLink> : null}
+          {acts.map((act) => {
+            const { label, to, variant } = wayOf(act, subscription);
+            return (
+              <ButtonLink key={act} to={to} variant={variant} size={variant === "primary" ? "md" : "sm"}>
+                {label}
+              </ButtonLink>
+            );
+          })}
+          <ButtonLink to={`/space/${creatorUsername}`} variant="outline" size="sm">
             Ver a página
           </ButtonLink>
         </div>
       </Card>
       {subscription.priceAsk ? <PriceAsked id={id} ask={subscription.priceAsk} creatorName={creatorName} /> : null}
       <PlanChangeHistory subscriptionId={id} lines={subscription.planChanges} nextAt={subscription.currentPeriodEndsAt} />
+      <SubscriptionPayments subscriptionId={id} payments={subscription.payments} none={nothingPaidWords(subscription)} />
     </>
   );
 }
@@ -115,27 +127,6 @@ function PriceAsked({ id, ask, creatorName }: { id: string; ask: PriceAskShown; 
   );
 }
 
-function addressOf(act: SubscriptionAct, { id, planId, interval, openChargeId }: LoaderData): string {
-  if (act === "pay") return `/checkout/${openChargeId ?? ""}`;
-  return act === "follow" ? `/checkout?${new URLSearchParams({ plan: planId, interval }).toString()}` : `/settings/subscriptions/${id}/${WAYS[act].path}`;
-}
-
-/** Each act has a page of its own: nothing is done by opening it. */
-const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: ButtonVariant }> = {
-  follow: { label: "Continuar depois", path: "", variant: "primary" },
-  pay: { label: "Pagar agora", path: "", variant: "primary" },
-  pay_by_code: { label: "Pagar com código Pix", path: "pix-code", variant: "primary" },
-  reactivate: { label: "Reativar", path: "reactivation", variant: "primary" },
-  resume: { label: "Voltar agora", path: "resumption", variant: "primary" },
-  pay_ahead: { label: "Pagar adiantado", path: "ahead", variant: "outline" },
-  pause: { label: "Pausar 1 mês", path: "pause", variant: "outline" },
-  subscribe_again: { label: "Voltar a assinar", path: "again", variant: "primary" },
-  change_plan: { label: "Mudar de plano", path: "plan", variant: "outline" },
-  payment_method: { label: "Forma de pagamento", path: "payment-method", variant: "outline" },
-  leave_comp: { label: "Deixar a cortesia", path: "comp", variant: "ghost" },
-  cancel: { label: "Cancelar assinatura", path: "cancellation", variant: "ghost" },
-};
-
 function factsOf(subscription: LoaderData): Fact[] {
   const { startedAt, accessUntil, currentPeriodEndsAt, renews, compEndsAt } = subscription;
   if (subscription.giftedBy !== null) return giftFacts(subscription);
@@ -156,11 +147,17 @@ function factsOf(subscription: LoaderData): Fact[] {
     ...(subscription.status === "upcoming" && currentPeriodEndsAt ? [{ label: "Já pago até", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(subscription.status === "paused" && subscription.resumesAt ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }] : []),
     ...(subscription.status === "trialing" && accessUntil ? trialFacts(subscription, accessUntil) : []),
-    ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
+    ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt ? [nextFact(subscription, currentPeriodEndsAt)] : []),
     ...(subscription.debit ? [debitFact(subscription.debit)] : []),
     ...(accessUntil && !renews && !neverBegan ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
     ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),
   ];
+}
+
+/** What is paid next, where that is known to be so, and when; or since when it is owed. */
+function nextFact({ status, nextCents }: LoaderData, at: number): Fact {
+  if (isOwed(status)) return { label: "Em atraso desde", value: formatDay(at) };
+  return { label: "Próxima cobrança", value: nextCents === null ? formatDay(at) : `${formatMoney(nextCents)} em ${formatDay(at)}` };
 }
 
 function giftFacts({ startedAt, accessUntil, live }: LoaderData): Fact[] {

@@ -34,7 +34,7 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
         <Card className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 p-5">
           <h2 className="text-body font-semibold">Quanto apoio por mês</h2>
           <Money cents={loaderData.monthlyCents} size="large" />
-          <p className="w-full text-small text-muted">A soma do que renova, contada por mês. O que você cancelou não entra.</p>
+          <p className="w-full text-small text-muted">A soma do que renova, contada por mês. O que você cancelou e dias grátis não entram.</p>
         </Card>
       ) : null}
       {loaderData.items.length === 0 ? (
@@ -52,12 +52,14 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
                     <span className="font-semibold">{item.creatorName}</span>
                     <span className="text-small text-muted">
                       {item.planName} ·{" "}
-                      {item.compEndsAt === null ? (
+                      {item.giftedBy !== null ? (
+                        "presente, já pago"
+                      ) : item.compEndsAt !== null ? (
+                        "sem cobrança"
+                      ) : (
                         <>
                           <Money cents={item.amountCents} /> {intervalLabel(item.interval)}
                         </>
-                      ) : (
-                        "sem cobrança"
                       )}
                     </span>
                     {item.awayUntil !== null && isLive(item.status) ? (

@@ -17,6 +17,7 @@ import { isTooOldForRefund } from "#app/domain/payments/rules/refund-transfers.t
 import { parseAmount } from "#app/domain/billing/rules/statement.ts";
 import { refundSchema } from "#app/domain/billing/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
+import { leftCents } from "#app/domain/payments/rules.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -31,15 +32,15 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { side, charge, payer, refunds } = await openedTransaction({ context }, params.id);
   if (side === "payer") throw redirect(`/settings/transactions/${params.id}`);
-  const leftCents = charge.amountCents - charge.refundedCents;
+  const mostCents = leftCents(charge);
   const problem = refundProblem(charge, refunds, { amountCents: null });
   const typed = new URL(request.url).searchParams.get("amount");
-  const amount = typed === null || problem ? null : parseAmount(typed, leftCents);
+  const amount = typed === null || problem ? null : parseAmount(typed, mostCents);
   return {
     id: charge.id,
     description: charge.description,
     payerName: payer.name,
-    leftCents,
+    leftCents: mostCents,
     typed,
     problem: problem && refundProblemWords(problem),
     amountProblem: amount && "problem" in amount ? amount.problem : null,
@@ -73,7 +74,7 @@ export default function TransactionRefund({ loaderData, actionData }: Route.Comp
     <>
       <PageHeader title="Devolver um pagamento" lead={`${description}. Pago por ${payerName}.`} />
       <div className="flex flex-col gap-5">
-        <FormMessage message={problem ?? actionData?.message ?? actionData?.errors.amountCents} />
+        <FormMessage message={problem ?? actionData?.message ?? actionData?.errors.amountCents ?? actionData?.errors.refundId} />
         {problem ? (
           <ButtonLink to={back} variant="outline" className="self-start">
             Voltar

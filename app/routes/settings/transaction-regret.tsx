@@ -6,6 +6,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import { leftCents } from "#app/domain/payments/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -17,7 +18,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · C
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { charge, mayRegret, isUpcoming } = await openedTransaction({ context }, params.id);
   if (!mayRegret) throw redirect(`/settings/transactions/${params.id}`);
-  return { id: charge.id, kind: charge.purchaseKind, description: charge.description, backCents: charge.amountCents - charge.refundedCents, isUpcoming };
+  return { id: charge.id, kind: charge.purchaseKind, description: charge.description, backCents: leftCents(charge), isUpcoming };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {

@@ -8,7 +8,8 @@ import { RefundTransfer } from "#app/components/payments/refund-transfer.tsx";
 import { Timeline } from "#app/components/payments/timeline.tsx";
 import { addressOf } from "#app/components/payments/transaction-filters.tsx";
 import { kindWord } from "#app/components/payments/transaction-words.ts";
-import { COMPANY } from "#app/components/shell/company.ts";
+import type { PlatformCompany } from "#app/company.ts";
+import { useCompany } from "#app/components/shell/company.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -55,6 +56,7 @@ const RETURNING = { label: "Devolução a caminho", tone: "attention" } as const
 
 export default function Transaction({ loaderData: detail }: Route.ComponentProps) {
   const { charge, figures, timeline, entries } = detail;
+  const company = useCompany();
   const words = detail.onTheirWay.length > 0 ? RETURNING : chargeWords(charge.status);
   return (
     <>
@@ -86,7 +88,7 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
           </Card>
         </section>
         <Card className="p-5 sm:p-6">
-          <Facts facts={factsOf(detail)} />
+          <Facts facts={factsOf(detail, company)} />
         </Card>
         {entries.length > 0 ? (
           <section className="flex flex-col gap-3">
@@ -123,7 +125,7 @@ function Acts({ detail: { side, charge, hasReceipt, disputeId, mayRegret, mayRef
   );
 }
 
-function factsOf({ side, charge, kindWord: kind, payer, seller }: Shown): Fact[] {
+function factsOf({ side, charge, kindWord: kind, payer, seller }: Shown, company: PlatformCompany): Fact[] {
   const person = (face: "paid" | "received", { name, username }: { name: string; username: string }) => (
     <Link to={addressOf(face, { person: username })} className="underline underline-offset-4 wrap-anywhere">
       {name}
@@ -143,7 +145,7 @@ function factsOf({ side, charge, kindWord: kind, payer, seller }: Shown): Fact[]
     { label: "Forma de pagamento", value: methodWord(charge.method, charge.recurringPixId) },
     { label: "Quando", value: formatMinute(charge.createdAt) },
     ...(side === "payer" && seller.soldBy ? [{ label: "Quem vendeu", value: <Named name={seller.soldBy.name} taxId={seller.soldBy.taxIdShown} /> }] : []),
-    ...(side === "payer" ? [{ label: "Plataforma", value: <><Named name={COMPANY.name} taxId={`CNPJ ${COMPANY.cnpj}`} />. {COMPANY.address}</> }] : []),
+    ...(side === "payer" ? [{ label: "Plataforma", value: <><Named name={company.name} taxId={`CNPJ ${company.cnpj}`} />. {company.address}</> }] : []),
     { label: "Código", value: <span className="font-normal text-small wrap-anywhere">{charge.id}</span> },
   ];
 }

@@ -9,9 +9,10 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { statementOf } from "#app/domain/billing/queries/statement.server.ts";
-import { isFiltered, isoDay, periodsAt } from "#app/domain/billing/rules/statement.ts";
+import { isFiltered, periodsAt } from "#app/domain/billing/rules/statement.ts";
 import { faces } from "#app/domain/billing/schema.ts";
 import type { Face } from "#app/domain/billing/schema.ts";
+import { isoOfDayNumber } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { askedStatement } from "#app/http/statement.server.ts";
 import type { Route } from "./+types/transactions.ts";
@@ -33,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     errors,
     isFiltered: isFiltered(filter),
     isLaterPage: cursor !== null,
-    periods: periodsAt(ctx.now()).map(({ name, from, until }) => ({ name, from: from === null ? "" : isoDay(from), until: until === null ? "" : isoDay(until) })),
+    periods: periodsAt(ctx.now()).map(({ name, from, until }) => ({ name, from: from === null ? "" : isoOfDayNumber(from), until: until === null ? "" : isoOfDayNumber(until) })),
     of: actor.isOwn ? null : actor.space.name,
     hasBothFaces: actor.isOwn && actor.space.isCreator,
   };
@@ -46,7 +47,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader title="Extrato" lead={`${of ? `O que a página de ${of} recebeu.` : leadOf(face)} Toque em um pagamento para ver os lançamentos por trás.`}>
         {face === "received" ? (
-          <ButtonLink to="/settings/transactions/disputes" variant="ghost" size="sm">
+          <ButtonLink to="/settings/transactions/disputes" variant="outline" size="sm">
             Contestações
           </ButtonLink>
         ) : null}
@@ -69,6 +70,14 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
         ) : null}
         {hasBothFaces ? <Faces face={face} values={values} /> : null}
         <TransactionFilters face={face} values={values} errors={errors} periods={periods} isFiltered={loaderData.isFiltered} />
+        {values.subscription ? (
+          <p role="status" className="rounded-field bg-sand px-4 py-3">
+            Só o que você pagou por uma assinatura.{" "}
+            <Link to={addressOf(face, { ...values, subscription: "" })} className="font-semibold text-leaf underline underline-offset-4">
+              Ver todos os pagamentos
+            </Link>
+          </p>
+        ) : null}
         {totals.count > 0 && !isPaidOf ? <TransactionTotals face={face} totals={totals} /> : null}
         {items.length > 0 ? <TransactionList face={face} rows={items} /> : <Nothing face={face} isFiltered={loaderData.isFiltered} isLaterPage={loaderData.isLaterPage} />}
       </div>

@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { ACCOUNT_KIND_WORDS, DestinationForm } from "#app/components/payouts/destination-form.tsx";
+import { KEY_KIND_WORDS } from "#app/components/payouts/key-masks.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -8,17 +9,16 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { changeWithdrawalMethod } from "#app/domain/payouts/commands.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { formatCnpj, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
-import { payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
 import { accountOf } from "#app/domain/payouts/rules/accounts.ts";
 import { leavesAt, maskDestination } from "#app/domain/payouts/rules/destinations.ts";
 import { nextScheduledAt } from "#app/domain/payouts/rules/schedules.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 import type { DestinationKind, PayoutSchedule } from "#app/domain/payouts/schema.ts";
-import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
@@ -32,15 +32,16 @@ const HERE = "/settings/withdrawal-method";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { method, owner } = await payoutStanding(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
+  const { method, lastRequestedAt, sent: { owner } } = await payoutStanding(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
   const takesAccounts = payerBy(ctx.payments, "transfer_to_bank_account") !== null;
   if (!method) return { method: null, takesAccounts };
   await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
-  const heldUntil = holdUntil !== null && holdUntil > ctx.now() ? holdUntil : null;
-  const scheduledAt = nextScheduledAt(schedule, ctx.now());
+  const now = ctx.now();
+  const heldUntil = holdUntil !== null && holdUntil > now ? holdUntil : null;
+  const scheduledAt = nextScheduledAt(schedule, { now, lastRequestedAt });
   return {
-    method: { label: labelOf(pixKeyKind, pixKey), isAccount: pixKeyKind === "bank_account", masked: maskDestination(pixKeyKind, pixKey), schedule, heldUntil },
+    method: { label: labelOf(pixKeyKind, pixKey), kind: pixKeyKind === "bank_account" ? null : pixKeyKind, isAccount: pixKeyKind === "bank_account", masked: maskDestination(pixKeyKind, pixKey), schedule, heldUntil },
     arrivesAt: scheduledAt === null ? null : leavesAt(pixKeyKind, scheduledAt),
     takesAccounts,
     ownerMasked: owner === null ? null : owner.taxKind === "cpf" ? `CPF ${maskCpf(owner.taxId)}` : `CNPJ ${formatCnpj(owner.taxId)}`,
@@ -60,8 +61,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-const KIND_WORDS: Record<PixKeyKind, string> = { cpf: "CPF", cnpj: "CNPJ", email: "E-mail", phone: "Celular", evp: "Chave aleatória" };
-const labelOf = (kind: DestinationKind, key: string): string => (kind === "bank_account" ? ACCOUNT_KIND_WORDS[accountOf(key).kind] : KIND_WORDS[kind]);
+const labelOf = (kind: DestinationKind, key: string): string => (kind === "bank_account" ? ACCOUNT_KIND_WORDS[accountOf(key).kind] : KEY_KIND_WORDS[kind]);
 const SHOWN: readonly PayoutSchedule[] = ["weekly", "monthly", "manual"];
 const SCHEDULES: Record<PayoutSchedule, { label: string; hint: string }> = {
   weekly: { label: "Toda segunda-feira", hint: "Tudo o que estiver disponível, sem taxa." },
@@ -107,7 +107,7 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
           </Form>
         </Card>
         <Card className="p-5 sm:p-6">
-          <DestinationForm problem={actionData} way={method.isAccount ? "account" : "pix"} takesAccounts={takesAccounts} ownerMasked={loaderData.ownerMasked} />
+          <DestinationForm problem={actionData} way={method.isAccount ? "account" : "pix"} kind={method.kind} takesAccounts={takesAccounts} ownerMasked={loaderData.ownerMasked} />
         </Card>
       </div>
     </>

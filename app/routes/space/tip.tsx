@@ -7,7 +7,6 @@ import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
@@ -55,7 +54,6 @@ export async function action(posted: Route.ActionArgs) {
 
 export default function TipPage({ loaderData, actionData }: Route.ComponentProps) {
   const { creator, seller, isOwn, guest, ...form } = loaderData;
-  useFirstError(guest ? actionData : undefined);
   const path = `/space/${creator.username}`;
   if (form.methods.length === 0) {
     return (

@@ -2,11 +2,12 @@ import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { MoneyTd, Table, Td } from "#app/components/ui/table.tsx";
 import { creatorNumbers } from "#app/domain/analytics/queries.server.ts";
-import { TIME_ZONE } from "#app/domain/time.ts";
+import { boundsOf, monthOf } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { isoDay, TIME_ZONE } from "#app/domain/time.ts";
 import { actorWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/analytics.ts";
@@ -18,6 +19,12 @@ const MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "lo
 const SHORT_MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "short" });
 const COUNT = new Intl.NumberFormat("pt-BR");
 
+/** The statement of a month, which adds up to its figures. */
+function salesOf(month: Month): string {
+  const { from, until } = boundsOf(month);
+  return `/settings/transactions?${new URLSearchParams({ face: "received", from: isoDay(from), until: isoDay(until - 1) }).toString()}`;
+}
+
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorWhoMay({ context }, "space:see");
   if (!actor.space.isCreator) return null;
@@ -25,6 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const revenue = numbers.revenue.map((month) => ({
     ...month,
     name: MONTH.format(month.monthStartsAt),
+    salesPath: salesOf(monthOf(month.monthStartsAt)),
     shortName: SHORT_MONTH.format(month.monthStartsAt).replace(".", ""),
   }));
   return { ...numbers, of: actor.isOwn ? null : actor.space.name, revenue: actor.may("money:see") ? revenue : null };
@@ -89,26 +97,14 @@ function Revenue({ months, isOwn }: { months: NonNullable<Numbers["revenue"]>; i
           ))}
         </div>
       </Card>
-      <Table caption="Receita por mês">
-        <thead>
-          <tr>
-            <Th>Mês</Th>
-            <Th numeric>Cobranças</Th>
-            <Th numeric>Vendido</Th>
-            <Th numeric>{isOwn ? "Você recebe" : "Líquido"}</Th>
-          </tr>
-        </thead>
+      <Table caption="Receita por mês" columns={[{ title: "Mês" }, { title: "Cobranças", numeric: true }, { title: "Vendido", numeric: true }, { title: isOwn ? "Você recebe" : "Líquido", numeric: true }]}>
         <tbody>
           {months.toReversed().map((month) => (
             <tr key={month.monthStartsAt}>
               <Td className="first-letter:uppercase">{month.name}</Td>
               <Td numeric>{COUNT.format(month.chargesCount)}</Td>
-              <Td numeric>
-                <Money cents={month.grossCents} />
-              </Td>
-              <Td numeric>
-                <Money cents={month.netCents} tone="in" />
-              </Td>
+              <MoneyTd to={month.salesPath} cents={month.grossCents} />
+              <MoneyTd to={month.salesPath} cents={month.netCents} tone="in" />
             </tr>
           ))}
         </tbody>

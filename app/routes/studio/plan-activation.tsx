@@ -11,8 +11,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { maySubmit, statusOf } from "#app/domain/documents/rules.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import { destinationWords } from "#app/domain/payouts/rules/destinations.ts";
 import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import { activatePlan } from "#app/domain/plans/commands.server.ts";
@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   // Who is paid says it themselves.
   const waitsFor = asksDetails && !actor.may("billing:manage") ? actor.space.name : null;
   const method = asksDetails && waitsFor === null ? await withdrawalMethodOf(ctx, { creatorId }) : null;
-  return { plan, asksDetails, keeps: method && destinationWords(method.pixKeyKind, method.pixKey), waitsFor, rejectionReason: documents?.rejectionReason ?? null, feeBasisPoints: await feeFor(ctx, { creatorId }) };
+  return { plan, asksDetails, keeps: method && destinationWords(method.pixKeyKind, method.pixKey), waitsFor, rejectionReason: statusOf(documents) === "rejected" ? (documents?.rejectionReason ?? null) : null, feeBasisPoints: await feeFor(ctx, { creatorId }) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {

@@ -9,7 +9,7 @@ import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { planChangedBy, planOf } from "#app/domain/plans/queries.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
-import { priceStandings } from "#app/domain/subscriptions/queries/price-asks.server.ts";
+import { priceStandings } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
 import { domainContext, strandedContext } from "#app/http/contexts.ts";
 import { feeFor } from "#app/domain/payments/queries/fees.server.ts";

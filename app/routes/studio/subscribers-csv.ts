@@ -1,6 +1,6 @@
 import { audienceMethodWord } from "#app/components/audience/audience-words.ts";
 import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
-import { CSV_MARK } from "#app/domain/billing/rules/csv.ts";
+import { CSV_MARK } from "#app/domain/csv.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { audienceCount, wholeAudience } from "#app/domain/subscriptions/queries/audience.server.ts";
 import type { Subscriber } from "#app/domain/subscriptions/queries/audience.server.ts";
@@ -8,7 +8,7 @@ import { askedAudience } from "#app/domain/subscriptions/rules/audience.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { writerWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { csvFile, csvTooLong, CSV_MOST_ROWS, CSV_ROWS_AT_ONCE } from "#app/http/csv-file.ts";
+import { csvFile, refusedFile, CSV_MOST_ROWS, CSV_ROWS_AT_ONCE } from "#app/http/csv-file.ts";
 import type { Route } from "./+types/subscribers-csv.ts";
 
 /** The subscribers that the page shows, all of them, as a spreadsheet. */
@@ -17,7 +17,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { filter } = askedAudience(new URL(request.url).searchParams);
   const creatorId = space.personId;
-  if ((await audienceCount(ctx, { creatorId, filter })) > CSV_MOST_ROWS) return csvTooLong("São mais de 100.000 assinaturas. Volte à lista e escolha um plano ou uma situação.");
+  if ((await audienceCount(ctx, { creatorId, filter })) > CSV_MOST_ROWS) return refusedFile(413, "São mais de 100.000 assinaturas. Volte à lista e escolha um plano ou uma situação.");
   const pages = wholeAudience(ctx, { creatorId, filter, pageRows: CSV_ROWS_AT_ONCE, most: CSV_MOST_ROWS });
   return csvFile(`coreto-assinantes-${isoDay(ctx.now())}.csv`, csvPieces(pages, may("money:see")));
 }

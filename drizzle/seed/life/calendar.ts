@@ -1,9 +1,9 @@
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import type { Rehearsal } from "#drizzle/seed/rehearsal/rehearsal.ts";
-import { pushPayout, runPayouts } from "#workers/payouts/run.ts";
+import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
 /** What happens at an instant; it may put more on the calendar. */
@@ -62,7 +62,7 @@ async function runCrons({ ctx, provider, queued }: Rehearsal, onRenewal: Calenda
     if (chargeId) await onRenewal(chargeId);
   }
   await runPayouts(ctx);
-  for (const message of queued.payouts.splice(0)) await pushPayout(ctx, message);
+  for (const message of queued.payouts.splice(0)) await runPayoutJob(ctx, message);
 }
 
 /** Everything announced is told the moment it happened. `looked` is how far into what was written that was looked for already. */

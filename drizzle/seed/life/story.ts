@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { markNotificationsRead } from "#app/domain/notifications/commands.server.ts";
-import { changeWithdrawalMethod, requestPayout, submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { changeWithdrawalMethod, submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";

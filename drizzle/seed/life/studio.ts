@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { documentKey } from "#app/domain/documents/queries/files.server.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import type { PixKey } from "#app/domain/payouts/schema.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";

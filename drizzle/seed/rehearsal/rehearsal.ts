@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EXAMPLE_COMPANY } from "#app/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, MessageQueue } from "#app/domain/context.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
+import { localRegistry } from "#app/integrations/registry/local.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import type { Random } from "#drizzle/seed/random.ts";
@@ -14,7 +16,7 @@ import { rehearsalDatabase } from "./sqlite-d1.ts";
 import type { RehearsalDatabase } from "./sqlite-d1.ts";
 
 /** What the product would put in queues; the seed does the work itself, as the workers do. */
-export type Queued = { renewals: string[]; payouts: { type: "payout.claim" | "payout.send"; id: string }[]; notifications: string[] };
+export type Queued = { renewals: string[]; payouts: { type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string }[]; notifications: string[] };
 
 export type Rehearsal = {
   ctx: Context;
@@ -58,13 +60,14 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     realNow: now,
     newId: ids(randomFrom("coreto ids"), now),
     log: (event, fields) => options.log(`${event} ${JSON.stringify(fields ?? {})}`),
-    settings: { appOrigin: options.appOrigin, feeBasisPoints: 500, pixEnabled: true, payoutApprovalCents: 500_000, adultSpaces: false },
+    settings: { appOrigin: options.appOrigin, company: EXAMPLE_COMPANY, feeBasisPoints: 500, pixEnabled: true, payoutApprovalCents: 500_000, adultSpaces: false },
     payments: provider.payments,
     accounts: accountKeeper(db, null),
     ageCheck: null,
+    registry: localRegistry(),
     mediaStore: options.mediaStore,
     // Nothing of a rehearsal is invoiced.
-    fiscal: { handIn: async () => undefined, file: async () => null },
+    fiscal: { missing: [], handIn: async () => undefined, forget: async () => undefined, file: async () => null },
     mediaLinks: { sign: async () => "", isGenuine: async () => false },
     signer: productSigner("rehearsal"),
     pictures: { draw: async () => null },

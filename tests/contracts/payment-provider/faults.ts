@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Capability, ProviderCharge } from "#app/domain/payments/schema.ts";
 import { cardSale, consentRequest, debitSale, payer, pixSale, testId } from "./harness.ts";
 import type { Call, PaymentHarness } from "./harness.ts";
@@ -41,6 +41,7 @@ const CASES: Partial<Record<Call, Case>> = {
   transfer: { needs: "transfer_to_pix_key", ready: async ({ provider }) => () => provider.transfer(transferOf()) },
   transferById: { needs: "transfer_to_pix_key", ready: async ({ provider }) => { const { id } = await provider.transfer(transferOf()); return () => provider.transferById(id); } },
   transfersSince: { needs: "transfer_to_pix_key", ready: async ({ provider, now }) => () => provider.transfersSince({ since: now() - 1_000, cursor: null }) },
+  pixKeyOwner: { needs: "pix_key_owner", ready: async ({ provider }) => () => provider.pixKeyOwner({ kind: "email", key: "ana@coreto.test", expected: { name: payer.name, taxId: payer.taxId ?? "" } }) },
   createRecurringPix: { needs: "recurring_pix", ready: async (harness) => () => harness.provider.createRecurringPix(consentRequest(harness)) },
   recurringPixById: { needs: "recurring_pix", ready: async (harness) => { const id = await authorised(harness); return () => harness.provider.recurringPixById(id); } },
   recurringPixSince: { needs: "recurring_pix", ready: async ({ provider, now }) => () => provider.recurringPixSince({ since: now() - 1_000, cursor: null }) },
@@ -53,6 +54,12 @@ const CASES: Partial<Record<Call, Case>> = {
 export function faultsContract(harness: PaymentHarness): void {
   const cases = Object.entries(CASES).flatMap(([call, one]) => (one.needs === null || harness.provider.can.has(one.needs) ? [{ call: call as Call, ...one }] : []));
   describe.each(cases)("under $call", ({ call, ready }) => {
+    test("a key that is not taken did nothing, and is no refusal of what it was for", async () => {
+      const ask = await ready(harness);
+      await harness.break("a key that is not taken", 7, call);
+      await expect(ask()).rejects.toBeInstanceOf(ProviderShut);
+    });
+
     test.each(FAULTS)("%s is unclear", async (fault) => {
       const ask = await ready(harness);
       await harness.break(fault, 7, call);

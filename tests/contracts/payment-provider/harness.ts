@@ -12,7 +12,7 @@ export const lists = ["chargesSince", "refundsSince", "disputesSince"] as const;
 export type Call =
   | "charges" | (typeof lists)[number]
   | "createCardCharge" | "confirmCharge" | "cancelCharge" | "saveMethod" | "refund" | "refundById" | "disputeById" | "submitEvidence" | "balance"
-  | "transfer" | "transferById" | "transfersSince"
+  | "transfer" | "transferById" | "transfersSince" | "pixKeyOwner"
   | "createRecurringPix" | "recurringPixById" | "recurringPixSince" | "chargeRecurringPix" | "instructionById" | "retryInstruction";
 
 export type TestCard = "approves" | "declines" | "asks_3ds";
@@ -29,8 +29,8 @@ export type PaymentHarness = {
   pay(chargeId: string): Promise<void>;
   /** A waiting Pix runs out. */
   expire(chargeId: string): Promise<void>;
-  /** The payer's bank takes a paid charge back; gives the dispute's id. */
-  dispute(chargeId: string): Promise<string>;
+  /** The payer's bank takes a paid charge back, or so many centavos of it; gives the dispute's id. */
+  dispute(chargeId: string, amountCents?: number): Promise<string>;
   decide(disputeId: string, status: "won" | "lost"): Promise<void>;
   /** What the provider's field gives for a typed card. */
   cardToken(card: TestCard): Promise<string>;

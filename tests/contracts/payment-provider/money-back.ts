@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ProviderLacks, ProviderRefused } from "#app/domain/payments/errors.ts";
+import { isSameOwner } from "#app/domain/payouts/rules/key-owners.ts";
 import type { BankAccount, EvidenceRequest } from "#app/domain/payments/schema.ts";
 import { describeIf, payer, pixSale, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
@@ -55,10 +56,14 @@ export function moneyBackContract(harness: PaymentHarness): void {
     });
   });
 
-  test.each(["won", "lost"] as const)("a dispute opens and is %s", async (status) => {
+  test.each([
+    ["won", 1_990],
+    ["lost", 1_990],
+    ["lost", 500],
+  ] as const)("a dispute opens and is %s, of %i centavos", async (status, amountCents) => {
     const charge = await paid();
-    const id = await harness.dispute(charge.id);
-    expect(await provider.disputeById(id)).toMatchObject({ id, chargeId: charge.id, status: "needs_response", amountCents: 1_990 });
+    const id = await harness.dispute(charge.id, amountCents);
+    expect(await provider.disputeById(id)).toMatchObject({ id, chargeId: charge.id, status: "needs_response", amountCents });
     await harness.decide(id, status);
     const decided = await provider.disputeById(id);
     expect(decided).toMatchObject({ status });
@@ -175,6 +180,26 @@ export function moneyBackContract(harness: PaymentHarness): void {
     const lacks = new ProviderLacks("transfer_to_pix_key");
     await expect(provider.transfer({ payoutId: testId(), amountCents: 1, pixKeyKind: "email", pixKey: "ana@coreto.test" })).rejects.toEqual(lacks);
     await expect(provider.transferById("tr")).rejects.toEqual(lacks);
+  });
+
+  describeIf(provider.can.has("pix_key_owner"))("whose a Pix key is", () => {
+    const expected = { name: payer.name, taxId: payer.taxId ?? "" };
+    const told = (kind: "email" | "phone", key: string) => provider.pixKeyOwner({ kind, key, expected });
+
+    test.each([["email", "ana@coreto.test"], ["phone", "+5511987654321"]] as const)("an owner is named, with enough of their number to tell them (%s)", async (kind, key) => {
+      const owner = await told(kind, key);
+      expect(owner && isSameOwner(owner, expected)).toBe(true);
+    });
+
+    test("another's is another's, and nobody's is null", async () => {
+      const other = await told("email", "de-outra@coreto.test");
+      expect(other && isSameOwner(other, expected)).toBe(false);
+      expect(await told("email", "nao-existe@coreto.test")).toBeNull();
+    });
+  });
+
+  testIf(!provider.can.has("pix_key_owner"))("whose a Pix key is is refused by name", async () => {
+    await expect(provider.pixKeyOwner({ kind: "email", key: "ana@coreto.test", expected: { name: "Ana", taxId: "" } })).rejects.toEqual(new ProviderLacks("pix_key_owner"));
   });
 
   test("the balance is whole centavos", async () => {

@@ -174,7 +174,7 @@ describe("at once", () => {
 });
 
 describe("the figures of a payment", () => {
-  const SIGN: Record<FigureName, 1 | -1> = { paid: 1, gross: 1, returned: -1, refunded: -1, recovered: -1, disputed: -1, fee: -1, net: -1, released: -1 };
+  const SIGN: Record<FigureName, 1 | -1> = { paid: 1, spent: 1, gross: 1, returned: -1, refunded: -1, recovered: -1, disputed: -1, fee: -1, net: -1, released: -1 };
   async function figures(charge: Charge, personId: string): Promise<Record<string, number>> {
     const detail = await transactionFor(ctx, { chargeId: charge.id, personId, isOwn: true, isModerator: false });
     if (!detail) throw new Error("nothing to see");
@@ -191,12 +191,12 @@ describe("the figures of a payment", () => {
     await world.tick();
     await refundCharge(ctx, wish(charge, 400));
     expect(await figures(charge, ana.id)).toEqual({ gross: 1_000, refunded: 400, fee: 30, net: 570, released: 950 });
-    expect(await figures(charge, bruno.id)).toEqual({ paid: 1_000, returned: 400 });
+    expect(await figures(charge, bruno.id)).toEqual({ paid: 1_000, returned: 400, spent: 600 });
   });
 
   test.each([
     ["open", null, { gross: 1_000, disputed: 1_000, fee: 0, net: 0 }, { paid: 1_000 }],
-    ["lost", "lose", { gross: 1_000, disputed: 1_000, fee: 0, net: 0 }, { paid: 1_000, recovered: 1_000 }],
+    ["lost", "lose", { gross: 1_000, disputed: 1_000, fee: 0, net: 0 }, { paid: 1_000, recovered: 1_000, spent: 0 }],
     ["won", "win", { gross: 1_000, fee: 50, net: 950 }, { paid: 1_000 }],
   ])("are their entries when a dispute is %s", async (_, decision, sellers, payers) => {
     const charge = await subscribed(world, bruno, ana);

@@ -2,15 +2,19 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { erasedBillingStatements, saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { makeMethodDefault, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import type { Instead } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
 import { billingDetailsOf, billingOf, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { liveSubscription, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
@@ -20,6 +24,7 @@ import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscr
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { afterwards, meanwhile } from "#tests/support/meanwhile.ts";
 import { pay, subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -141,6 +146,14 @@ describe("removing a card", () => {
     expect(await cardsOf(bruno)).toMatchObject([{ id: second, renews: 2 }]);
   });
 
+  test("moves nothing to a card that another tab removed meanwhile", async () => {
+    const first = await subscribedByCard(bruno, ana);
+    const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
+    const remove = (on: Context, methodId: string, instead: Instead) => removeSavedMethod(on, { personId: bruno.id, methodId, instead });
+    expect(await refusal(remove(meanwhile(ctx, () => remove(ctx, second, { card: first })), first, { card: second }))).toBe("Este cartão paga assinaturas que renovam. Escolha como elas continuam.");
+    expect(await cardsOf(bruno)).toMatchObject([{ id: first, renews: 2 }]);
+  });
+
   test("or ends the renewals as their own page does, keeping what was paid open: protocol, letter, and a way to undo it", async () => {
     const card = await subscribedByCard(bruno, ana);
     const before = await liveOf(bruno, ana);
@@ -191,6 +204,50 @@ describe("removing a card", () => {
     const card = await subscribedByCard(bruno, ana);
     expect(await refusal(removeSavedMethod(ctx, { personId: ana.id, methodId: card, instead: "pix" }))).toBe("Não encontramos este cartão.");
     expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card });
+  });
+});
+
+describe("a card that is removed while its renewal is asked for", () => {
+  const RENEWAL = /^insert into "charges"/;
+
+  /** A subscription whose period just ended, with two cards of its person: what pays it, and another. */
+  async function renewing() {
+    const card = await subscribedByCard(bruno, ana);
+    const other = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
+    const live = await liveOf(bruno, ana);
+    if (live?.currentPeriodEndsAt == null) throw new Error("it renews");
+    await ctx.db.update(subscriptions).set({ calendarAt: null }).where(eq(subscriptions.fanId, bruno.id));
+    await world.advance(live.currentPeriodEndsAt + MINUTE_MS - ctx.now());
+    return { card, other, subscriptionId: live.id, endsAt: live.currentPeriodEndsAt };
+  }
+
+  const remove = (card: string, instead: Instead) => async () => await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead });
+  const renewalsOf = async ({ subscriptionId, endsAt }: { subscriptionId: string; endsAt: number }) =>
+    await ctx.db.select({ method: charges.method, status: charges.status }).from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, endsAt))).orderBy(charges.createdAt);
+
+  /** `ctx`, and the cards that the provider is asked to charge. */
+  function listening() {
+    const asked: (string | null)[] = [];
+    const createCardCharge: PaymentProvider["createCardCharge"] = async (request) => (asked.push(request.savedMethodId), await ctx.payments.createCardCharge(request));
+    return { asked, on: { ...ctx, payments: { ...ctx.payments, createCardCharge } } };
+  }
+
+  test.each([
+    ["before the charge is written, goes on by Pix", meanwhile, "pix", [{ method: "pix", status: "awaiting_payment" }]],
+    ["before the charge is written, goes on by the other card", meanwhile, "card", [{ method: "card", status: "succeeded" }]],
+    ["right after, goes on by Pix", afterwards, "pix", [{ method: "card", status: "expired" }, { method: "pix", status: "awaiting_payment" }]],
+    ["right after, goes on by the other card", afterwards, "card", [{ method: "card", status: "expired" }, { method: "card", status: "succeeded" }]],
+    ["right after, is canceled", afterwards, "cancel", [{ method: "card", status: "expired" }]],
+  ] as const)("%s, and is never charged", async (_, when, how, expected) => {
+    const renewal = await renewing();
+    const { asked, on } = listening();
+    const instead = how === "card" ? { card: renewal.other } : how;
+    await advanceSubscription(when(on, remove(renewal.card, instead), RENEWAL), renewal);
+    expect(asked).toEqual(how === "card" ? [renewal.other] : []);
+    expect(await renewalsOf(renewal)).toEqual(expected);
+    await world.drain();
+    const letters = await ctx.db.select({ subject: localMails.subject }).from(localMails).where(eq(localMails.recipient, bruno.email));
+    expect(letters.filter(({ subject }) => subject.includes("recus"))).toEqual([]);
   });
 });
 

@@ -3,13 +3,13 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { statementOf, totalsOf, wholeStatement } from "#app/domain/billing/queries/statement.server.ts";
 import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
-import { dayOf, leftOf, stateOf } from "#app/domain/billing/rules/statement.ts";
+import { leftOf, stateOf } from "#app/domain/billing/rules/statement.ts";
 import type { Totals } from "#app/domain/billing/rules/statement.ts";
 import { everything, transactionKinds, transactionStates } from "#app/domain/billing/schema.ts";
 import type { Face, TransactionFilter } from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
-import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { DAY_MS, dayNumberOf, HOUR_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -77,16 +77,17 @@ const saleOf = (seller: TestPerson, payers: TestPerson[]): fc.Arbitrary<Sale> =>
 const nothingOr = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: null });
 const filterOf = (usernames: string[]): fc.Arbitrary<TransactionFilter> =>
   fc.record({
-    from: nothingOr(fc.integer({ min: dayOf(NOON) - 9, max: dayOf(NOON) })),
-    until: nothingOr(fc.integer({ min: dayOf(NOON) - 9, max: dayOf(NOON) })),
+    from: nothingOr(fc.integer({ min: dayNumberOf(NOON) - 9, max: dayNumberOf(NOON) })),
+    until: nothingOr(fc.integer({ min: dayNumberOf(NOON) - 9, max: dayNumberOf(NOON) })),
     state: nothingOr(fc.constantFrom(...transactionStates)),
     method: nothingOr(fc.constantFrom("pix" as const, "card" as const)),
     kind: nothingOr(fc.constantFrom(...transactionKinds)),
     person: nothingOr(fc.constantFrom(...usernames)),
+    subscription: fc.constant(null),
   });
 
 function isAsked(row: TransactionRow, { from, until, state, method, kind, person: username }: TransactionFilter): boolean {
-  const day = dayOf(row.at);
+  const day = dayNumberOf(row.at);
   return (
     (from === null || day >= from) &&
     (until === null || day <= until) &&
@@ -144,7 +145,7 @@ test("who received sees only what was paid; who paid sees their attempts too", a
 describe("rows that D1 reads for a page", () => {
   const filters: [string, Partial<TransactionFilter>][] = [
     ["of everything", {}],
-    ["of a period", { from: dayOf(NOON) - 3, until: dayOf(NOON) }],
+    ["of a period", { from: dayNumberOf(NOON) - 3, until: dayNumberOf(NOON) }],
     ["of what went back", { state: "returned" }],
     ["by card", { method: "card" }],
     ["of posts", { kind: "post" }],

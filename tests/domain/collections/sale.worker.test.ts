@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { documentsOf, sellsAt } from "#app/domain/documents/queries.server.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
@@ -22,7 +22,7 @@ import type { TestPerson } from "#tests/support/people.ts";
 
 const doors = doorsAs([{ path: "collection/:id", module: collection }]);
 /** Why the price is not shown, as the page says it to who asks. */
-const toldTo = async (caller: Caller, collectionId: string) => ((await (await doors.get(caller, `/collection/${collectionId}`)).json()) as { stopped: string | null }).stopped;
+const toldTo = async (caller: Caller, collectionId: string) => (await doors.read<{ stopped: string | null }>(caller, `/collection/${collectionId}`)).stopped;
 
 let ctx: Context;
 let bruno: TestPerson;

@@ -1,5 +1,5 @@
 import { and, inArray, isNull } from "drizzle-orm";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -8,31 +8,22 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
-import { deletionsOf, expectErased, mailsOf, payoutsOf, refundsOf, settle } from "#tests/support/closing.ts";
-import { testContext } from "#tests/support/context.ts";
+import { annual, deletionsOf, expectErased, mailsOf, payoutsOf, refundsOf, settle } from "#tests/support/closing.ts";
 import type { World } from "#tests/support/context.ts";
-import { crashPoints, survives } from "#tests/support/crash.ts";
+import { survives } from "#tests/support/crash.ts";
 import { subscribed } from "#tests/support/money.ts";
+import { mortalWorld } from "#tests/support/mortal.ts";
 import { person, seller } from "#tests/support/people.ts";
 import { sweepOutbox } from "#workers/notifications/sweep.ts";
 
-const annual = { amountCents: 15_000, interval: "annual" as const };
 const STEPS_MAX = 200;
 /** Every other point: a town a point, and there are half a hundred. With 1 it takes all of them. */
 const STRIDE = 2;
 
-const worlds: World[] = [];
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await expectBooksToHold(world.ctx);
-});
-
 /** A creator and a subscriber whose deletions are both due, in a process that may die at any write or provider call. */
 async function mortalTown() {
-  const points = crashPoints();
-  const world = await testContext({ database: points.database });
-  const { payments, mediaStore } = world.ctx;
-  Object.assign(world.ctx, { payments: points.port(payments), mediaStore: points.port(mediaStore) } satisfies Partial<Context>);
-  worlds.push(world);
+  const { world, points } = await mortalWorld();
+  Object.assign(world.ctx, { mediaStore: points.port(world.ctx.mediaStore) } satisfies Partial<Context>);
   const ana = await seller(world.ctx, annual);
   const tiao = await seller(world.ctx, annual);
   const bruno = await person(world.ctx, "Bruno");

@@ -4,15 +4,17 @@ import type { Context } from "#app/domain/context.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { acceptLoss, handInEvidence, markSentByHand, sendAnswer } from "#app/domain/disputes/commands/answer.server.ts";
 import { eraseEvidence, evidenceKey, keepEvidence, removeEvidenceFile } from "#app/domain/disputes/commands/evidence.server.ts";
-import { AnswerRefused, DisputeNotFound, EvidenceFileRefused } from "#app/domain/disputes/errors.ts";
+import { AnswerRefused, DisputeNotFound, EvidenceFileRefused, TooManyEvidenceFiles } from "#app/domain/disputes/errors.ts";
 import { answerRow, answersByHand, disputeDetail, disputeRow, disputesOf } from "#app/domain/disputes/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Capability } from "#app/domain/payments/schema.ts";
+import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { disputeFiles } from "#drizzle/schema/disputes.ts";
+import { floodCounts } from "#drizzle/schema/floods.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { postLikes, posts } from "#drizzle/schema/posts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -37,6 +39,8 @@ let providerDisputeId: string;
 beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
+  // No Monday's payout, which would wait for balance while days go by at once.
+  await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
   bruno = await person(world.ctx, "Bruno");
   charge = await subscribed(world, bruno, ana);
   ({ disputeId, providerDisputeId } = await disputed(world, charge));
@@ -217,6 +221,18 @@ describe("files", () => {
 });
 
 describe("who", () => {
+  test("sends files without end is stopped at sixty an hour, whoever of the team sends them; what is written is kept all the same", async () => {
+    await keep("Uma.", receipt());
+    await world.ctx.db.update(floodCounts).set({ count: 60 }).where(eq(floodCounts.key, `dispute-file:${ana.id}:${HOUR_MS}`));
+    const [first] = await files();
+    await expect(keep("Duas.", receipt())).rejects.toMatchObject({ constructor: TooManyEvidenceFiles, field: "file" });
+    expect([await files(), (await answer())?.text]).toEqual([[first], "Uma."]);
+    await keep("Duas.");
+    expect((await answer())?.text).toBe("Duas.");
+    await world.advance(HOUR_MS);
+    await keep("Duas.", receipt());
+  });
+
   test("a dispute is its seller's alone", async () => {
     const other = await seller(world.ctx);
     await expect(keepEvidence(world.ctx, { ...mine(), creatorId: other.id, text: "x", file: null })).rejects.toBeInstanceOf(DisputeNotFound);

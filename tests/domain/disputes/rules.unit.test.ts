@@ -63,12 +63,14 @@ describe("what it did to the balance", () => {
 });
 
 describe("what the bank is told", () => {
-  const facts: SaleFacts = { description: "Assinatura Camarim, de Ana Lira", payerName: "Bruno", paidAt: NOW, amountCents: 1_990, method: "pix", period: null, earlierPayments: 0, canceledAt: null, refundedCents: 0, activity: null };
+  const facts: SaleFacts = { description: "Assinatura Camarim, de Ana Lira", payerName: "Bruno", paidAt: NOW, amountCents: 1_990, method: "pix", period: null, earlierPayments: 0, canceledAt: null, refundedCents: 0, disputedCents: 1_990, activity: null };
 
   test("is what is known and no more", () => {
     expect(factLines(facts).join("\n")).not.toMatch(/null|undefined|NaN/);
     expect(factLines(facts)).toHaveLength(4);
-    expect(factLines({ ...facts, period: { startsAt: NOW, endsAt: NOW }, earlierPayments: 2, refundedCents: 100 })).toHaveLength(7);
+    expect(factLines({ ...facts, period: { startsAt: NOW, endsAt: NOW }, earlierPayments: 2, refundedCents: 100, disputedCents: 1_890 })).toHaveLength(7);
+    // A part is said, and nothing is said of a rest.
+    expect(factLines({ ...facts, refundedCents: 100, disputedCents: 500 }).slice(-2)).toEqual(["R$\u00a01,00 deste pagamento já tinham sido devolvidos.", "A contestação é de R$\u00a05,00 deste pagamento."]);
     expect(factLines({ ...facts, canceledAt: NOW }).join()).toContain("A renovação foi cancelada");
   });
 
@@ -89,7 +91,9 @@ describe("what the bank is told", () => {
 test.each([
   ["recibo.pdf", "recibo.pdf"],
   ["../../etc/passwd", "....etcpasswd"],
-  ["a\r\nb\u0000.png", "ab.png"],
+  ["a\r\nb\u0000.png", "a b.png"],
+  ["nota\u202Egnp.pdf", "notagnp.pdf"],
+  [`${"😀".repeat(201)}.png`, `${"😀".repeat(196)}.png`],
   ["", "arquivo"],
   [`${"x".repeat(300)}.pdf`, `${"x".repeat(196)}.pdf`],
 ])("a file named %j is kept as %j", (given, kept) => expect(fileNameOf(given)).toBe(kept));

@@ -2,16 +2,16 @@ import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { receiptOf } from "#app/components/payments/receipt-words.ts";
+import { changeWithdrawalMethod, submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { documentsForModerator } from "#app/domain/documents/queries.server.ts";
+import { viewDocuments } from "#app/domain/documents/commands/views.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { TaxIdInUse, Underage } from "#app/domain/documents/errors.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { formatCnpj } from "#app/domain/identity/rules/tax-ids.ts";
-import { changeWithdrawalMethod, submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { NotYourKey } from "#app/domain/payouts/errors.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -47,11 +47,11 @@ test("one account sells under a CNPJ; who is responsible may answer for several 
   const [one, other, third] = [await person(ctx), await person(ctx), await person(ctx)];
   const sent = firm();
   await submitSellerDetails(ctx, { personId: one.id, ...sent });
-  await expect(submitSellerDetails(ctx, { personId: other.id, ...firm({ cnpj: sent.company.cnpj }) })).rejects.toMatchObject({ field: "cnpj", constructor: TaxIdInUse });
+  await expect(submitSellerDetails(ctx, { personId: other.id, ...firm({ cnpj: sent.company.cnpj }) })).rejects.toMatchObject({ field: "contests", constructor: TaxIdInUse });
   await submitSellerDetails(ctx, { personId: other.id, ...firm({ cpf: sent.cpf }) });
   await submitSellerDetails(ctx, { personId: third.id, ...sent, company: null, pixKey: { kind: "cpf", key: sent.cpf } });
 
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: one.id, code: "company_card" });
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: one.id, code: "number_differs" });
   const fourth = await person(ctx);
   await submitSellerDetails(ctx, { personId: fourth.id, ...firm({ cnpj: sent.company.cnpj }) });
 });
@@ -64,8 +64,8 @@ test("who was banned does not come back as a company, and the moderation sees th
   await submitSellerDetails(ctx, { personId: partner.id, ...firm({}), cpf: sent.cpf });
   const moderatorId = (await moderator(ctx)).id;
   await banPerson(ctx, { moderatorId, personId: banned.id, reason: "Golpe" });
-  await expect(submitSellerDetails(ctx, { personId: back.id, ...firm({}), cpf: sent.cpf })).rejects.toMatchObject({ field: "cpf", constructor: TaxIdInUse });
-  expect((await documentsForModerator(ctx, { personId: partner.id }))?.others).toEqual([expect.objectContaining({ personId: banned.id, isBanned: true })]);
+  await expect(submitSellerDetails(ctx, { personId: back.id, ...firm({}), cpf: sent.cpf })).rejects.toMatchObject({ field: "contests", constructor: TaxIdInUse });
+  expect((await viewDocuments(ctx, { moderatorId, personId: partner.id }))?.others).toEqual([expect.objectContaining({ personId: banned.id, isBanned: true })]);
 });
 
 test("two accounts that send one CNPJ at the same moment: the database lets one through", async () => {
@@ -109,12 +109,13 @@ test("offers, tips and receipts name the company with its CNPJ, never who is res
   expect((await tipTarget(ctx, { key: ana.id, memberId: null }))?.seller).toEqual(named);
   const receipt = receiptOf({
     side: "payer",
-    charge: { id: "c", description: "Camarim", method: "pix", recurringPixId: null, amountCents: 1_990, feeCents: 100, netCents: 1_890, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0 },
+    charge: { id: "c", description: "Camarim", method: "pix", recurringPixId: null, amountCents: 1_990, feeCents: 100, netCents: 1_890, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 },
     succeededAt: ctx.now(),
     payer: { name: "Bruno", details: null },
     seller: { name: ana.name, username: ana.username, document: { name: named.name, taxKind: "cnpj", taxId: cnpj } },
     refunds: [],
     now: ctx.now(),
+    company: ctx.settings.company,
   });
   expect(receipt.sections.find(({ title }) => title === "Quem vendeu")?.facts.slice(0, 2)).toEqual([
     { label: "Nome", value: named.name },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { approvalDeadline, isOfAge, mayBePaidOut, maySell, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import { approvalDeadline, isOfAge, maySell, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
 import { fullNameSchema } from "#app/domain/documents/schema.ts";
 import { formatCpf, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
@@ -86,10 +86,6 @@ describe("what documents allow", () => {
     expect(maySell({ status: "submitted", submittedAt }, deadline - 1)).toBe(true);
     expect(maySell({ status: "submitted", submittedAt }, deadline)).toBe(false);
     expect(maySell({ status: "approved", submittedAt }, deadline + 365 * DAY_MS)).toBe(true);
-  });
-
-  test("only approved documents let money out", () => {
-    expect(["missing", "submitted", "approved", "rejected"].map((status) => mayBePaidOut(status as "missing"))).toEqual([false, false, true, false]);
   });
 
   test("they are sent once, and again only after a rejection", () => {

@@ -13,15 +13,20 @@ import {
   OwnDocuments,
   Underage,
 } from "#app/domain/documents/errors.ts";
-import { documentsForModerator, documentsOf, pendingDocuments } from "#app/domain/documents/queries.server.ts";
+import { rejectionDesk } from "#app/domain/documents/commands/views.server.ts";
+import { documentsOf, documentsUnderDecision, pendingDocuments } from "#app/domain/documents/queries.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { KeyMissing, NotYourKey } from "#app/domain/payouts/errors.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import * as documentPage from "#app/routes/admin/document.tsx";
+import { people } from "#drizzle/schema/identity.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { doorsAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import { moderator, papersOf, person } from "#tests/support/people.ts";
+import { moderatingColleague } from "#tests/support/teams.ts";
 
 const papers = (overrides: { cpf?: string; fullName?: string; birthDate?: string } = {}) => ({
   fullName: "Ana Maria Lira",
@@ -100,20 +105,41 @@ test("the same documents sent twice are one; others wait for the answer", async 
   await expect(submitDocumentsStatements(ctx, { personId, ...sending })).rejects.toThrow(DocumentsAlreadyApproved);
 });
 
+test("nobody decides documents of their own, or of whose team they work in and see the money of: neither to approve, to refuse nor to take back", async () => {
+  const { ctx } = await testContext();
+  const { personId } = await sent(ctx);
+  const [decider, colleague] = [await moderator(ctx), await moderatingColleague(ctx, personId)];
+  await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, personId));
+  const refusesSides = async () => {
+    for (const moderatorId of [personId, colleague.id]) {
+      await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(OwnDocuments);
+      await expect(rejectDocuments(ctx, { moderatorId, personId, code: "unreadable" })).rejects.toThrow(OwnDocuments);
+      await expect(rejectionDesk(ctx, { moderatorId, personId })).rejects.toThrow(OwnDocuments);
+    }
+  };
+  await refusesSides();
+  await approveDocuments(ctx, { moderatorId: decider.id, personId });
+  await refusesSides();
+
+  const doors = doorsAs([{ path: "admin/documents/:personId", module: documentPage }]);
+  const shownTo = async (id: string) => (await doors.read<{ sideOf: string | null }>({ person: { ...decider, id }, isModerator: true }, `/admin/documents/${personId}`)).sideOf;
+  expect([await shownTo(personId), await shownTo(colleague.id), await shownTo(decider.id)]).toEqual(["own", "team", null]);
+});
+
 test("under eighteen nothing is accepted", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await person(ctx);
   await expect(submitDocumentsStatements(ctx, { personId, ...papers({ birthDate: "2015-01-01" }) })).rejects.toThrow(Underage);
 });
 
-test("a CPF belongs to one account, until its documents are rejected", async () => {
+test("a CPF belongs to one account, until a moderator says that it is not theirs", async () => {
   const { ctx } = await testContext();
   const first = await sent(ctx);
   const { id: personId } = await person(ctx);
   const same = { personId, ...papers({ cpf: first.cpf }) };
   await expect(submitDocumentsStatements(ctx, same)).rejects.toThrow(TaxIdInUse);
 
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: first.personId, code: "other", note: "Não é a sua foto." });
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: first.personId, code: "number_differs" });
   await commit(ctx.db, await submitDocumentsStatements(ctx, same));
   expect((await documentsOf(ctx, { personId }))?.cpf).toBe(first.cpf);
 });
@@ -202,7 +228,7 @@ test("the queue is answered in the order of arrival, page by page", async () => 
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof pendingDocuments>> = await pendingDocuments(world.ctx, { cursor, limit: 2 });
+    const page: Awaited<ReturnType<typeof pendingDocuments>> = await pendingDocuments(world.ctx, { moderatorId: "carla", cursor, limit: 2 });
     seen.push(...page.items.map((item) => item.personId));
     cursor = page.next;
   } while (cursor !== null);
@@ -214,7 +240,7 @@ test("who gave the data and no file yet is in the queue, with nothing sent", asy
   const { ctx } = await testContext();
   const { id: personId } = await person(ctx);
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...papers() }));
-  const { items } = await pendingDocuments(ctx, { cursor: null, limit: 50 });
+  const { items } = await pendingDocuments(ctx, { moderatorId: "carla", cursor: null, limit: 50 });
   expect(items.find((item) => item.personId === personId)?.kinds).toEqual([]);
-  expect((await documentsForModerator(ctx, { personId }))?.documents.kinds).toEqual([]);
+  expect((await documentsUnderDecision(ctx, { personId }))?.kinds).toEqual([]);
 });

@@ -6,9 +6,10 @@ import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { DocumentsNotApproved } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { giveFalseAgeBack } from "#app/domain/purchases/commands/false-age.server.ts";
@@ -71,6 +72,7 @@ test("who is shown to be under 18 sells nothing more and is paid nothing, and ev
 
   await rejected(world, ana.id);
   const papers = await documentsOf(world.ctx, { personId: ana.id });
+  expect([papers?.toldBirthDate, papers?.birthDate], "both are kept for the staff").toEqual(["1990-01-31", SIXTEEN]);
   expect(papers).toMatchObject({ status: "rejected", rejectionCode: "underage", birthDate: SIXTEEN });
   expect(maySell(papers, world.ctx.now())).toBe(false);
   await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(DocumentsNotApproved);

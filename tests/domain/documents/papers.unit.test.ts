@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { documentsStep } from "#app/domain/documents/rules/calendar.ts";
+import { awaitsDecision } from "#app/domain/documents/rules.ts";
+import { answerBy, documentsStep, isUrgent } from "#app/domain/documents/rules/calendar.ts";
 import { judgedPaper, mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
 import { REJECTIONS, rejectionCodes, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
 import { approvalSchema, fileKinds, LARGEST_PAPER_BYTES, rejectionSchema } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema.ts";
 import { toldTo } from "#app/domain/notifications/rules.ts";
-import { DAY_MS, instantOf } from "#app/domain/time.ts";
+import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 import { pdf } from "#tests/support/media-files.ts";
 
 /** The header of a JPG of 16 by 16. */
@@ -57,9 +58,10 @@ test.each<[FileKind, Uint8Array, string]>([
 
 describe("the calendar", () => {
   const submittedAt = instantOf({ year: 2026, month: 11, day: 1 }, 12 * 3_600_000);
-  const waiting = { status: "submitted", submittedAt, expiresOn: null, remindedAt: null } as const;
-  const approved = { status: "approved", submittedAt, expiresOn: "2027-03-31", remindedAt: null } as const;
+  const waiting = { status: "submitted", submittedAt, filesAt: submittedAt, decidedAt: null, expiresOn: null, remindedAt: null } as const;
+  const approved = { status: "approved", submittedAt, filesAt: submittedAt, decidedAt: submittedAt + DAY_MS, expiresOn: "2027-03-31", remindedAt: null } as const;
   const on = (year: number, month: number, day: number) => instantOf({ year, month, day }, 12 * 3_600_000);
+  const renewed = { ...approved, filesAt: on(2027, 3, 2) };
 
   test.each([
     ["nine days of waiting", waiting, submittedAt + 9 * DAY_MS, null],
@@ -71,10 +73,24 @@ describe("the calendar", () => {
     ["who was told of its end", { ...approved, remindedAt: submittedAt }, on(2027, 3, 2), null],
     ["its last day", { ...approved, remindedAt: submittedAt }, on(2027, 3, 31), null],
     ["the day after its last", { ...approved, remindedAt: submittedAt }, on(2027, 4, 1), "expire"],
+    ["who sent a new one", renewed, on(2027, 3, 3), null],
+    ["the day after the last of the old one, while the new one waits for us", renewed, on(2027, 4, 1), null],
+    ["fourteen days after it", renewed, on(2027, 4, 14), null],
+    ["and no longer", renewed, on(2027, 4, 15), "expire"],
     ["a paper without end", { ...approved, expiresOn: null }, on(2040, 1, 1), null],
     ["what was rejected", { ...waiting, status: "rejected" }, submittedAt + 11 * DAY_MS, null],
   ] as const)("%s", (_, documents, now, step) => {
     expect(documentsStep(documents, now)).toBe(step);
+  });
+
+  test.each([
+    ["newly sent", waiting, "15/11/2026"],
+    ["a new paper, before the old one ends", renewed, "31/03/2027"],
+    ["approved, of which nobody awaits an answer", approved, "15/11/2026"],
+  ] as const)("an answer to what is %s is due on a day", (_, documents, day) => {
+    expect(formatDay(answerBy(documents))).toBe(day);
+    expect([isUrgent(answerBy(documents), answerBy(documents) - 5 * DAY_MS), isUrgent(answerBy(documents), answerBy(documents) - 4 * DAY_MS)]).toEqual([false, true]);
+    expect(awaitsDecision(documents)).toBe(documents !== approved);
   });
 
   test("files change while they wait, and again when the paper is about to end", () => {
@@ -95,15 +111,20 @@ describe("a refusal", () => {
   });
 
   test("of another reason needs words; of ours may have some", () => {
-    expect(rejectionSchema.safeParse({ code: "other", note: "" }).error?.issues[0]?.path).toEqual(["note"]);
-    expect(rejectionSchema.parse({ code: "selfie" })).toEqual({ code: "selfie", note: "", bornOn: null, confirmedBornOn: null });
+    expect(rejectionSchema.safeParse({ code: "other", note: "", seenAt: "12" }).error?.issues[0]?.path).toEqual(["note"]);
+    expect(rejectionSchema.parse({ code: "selfie", seenAt: "12" })).toEqual({ code: "selfie", note: "", seenAt: 12, bornOn: null, confirmedBornOn: null });
     expect(rejectionWords("selfie", "O rosto está na sombra.")).toBe("A selfie não deixa ver bem o rosto, ou parece de outra pessoa. O rosto está na sombra. Tire outra de frente, sem óculos escuros nem boné, num lugar claro.");
   });
 
+  test("and an approval are of files that were seen", () => {
+    for (const schema of [approvalSchema, rejectionSchema]) expect(schema.safeParse({ code: "selfie", expiresOn: "" }).error?.issues.map(({ path }) => path)).toEqual([["seenAt"]]);
+  });
+
   test("an approval takes a last day or none", () => {
-    expect(approvalSchema.parse({ expiresOn: "", seenAt: "12" })).toEqual({ expiresOn: null, seenAt: 12 });
-    expect(approvalSchema.parse({ expiresOn: "31/12/2030" })).toEqual({ expiresOn: "2030-12-31" });
-    expect(approvalSchema.safeParse({ expiresOn: "31/02/2030" }).success).toBe(false);
+    expect(approvalSchema.parse({ expiresOn: "", seenAt: "12" })).toEqual({ expiresOn: null, seenAt: 12, lookedUp: false });
+    expect(approvalSchema.parse({ expiresOn: "31/12/2030", seenAt: "0" })).toEqual({ expiresOn: "2030-12-31", seenAt: 0, lookedUp: false });
+    expect(approvalSchema.parse({ seenAt: "12", lookedUp: "on" }).lookedUp).toBe(true);
+    expect(approvalSchema.safeParse({ expiresOn: "31/02/2030", seenAt: "12" }).success).toBe(false);
   });
 });
 
@@ -114,9 +135,18 @@ test("what happens to documents is told with what there is to do", () => {
     { type: "documents.deadline", personId: "ana", deadlineAt, isMissing: false } as const,
     { type: "documents.ending", personId: "ana", expiresOn: "2027-03-31" } as const,
     { type: "documents.ended", personId: "ana", deadlineAt } as const,
+    { type: "documents.ended", personId: "ana", deadlineAt, isSent: true } as const,
+    { type: "documents.decided", personId: "ana", decision: "rejected", reason: "Motivo.", decidedAt: 1, approval: { until: "2027-03-31" } } as const,
+    { type: "documents.decided", personId: "ana", decision: "rejected", reason: "Motivo.", decidedAt: deadlineAt, approval: { until: "2026-11-19" } } as const,
+    { type: "documents.decided", personId: "ana", decision: "rejected", reason: "Motivo.", decidedAt: 1, approval: "taken_back" } as const,
   ].map((message) => toldTo(message)[0]?.body ?? "");
   expect(bodies[0]).toContain("Faltam fotos");
   expect(bodies[1]).toContain("Você não precisa fazer nada");
   expect(bodies[2]).toContain("31/03/2027");
-  expect(bodies[3]).toContain("venceu");
+  expect(bodies[3]).toContain("Mande um novo");
+  expect(bodies[4]).toMatch(/a demora é nossa.*20\/11\/2026.*Você não precisa fazer nada/);
+  expect(bodies[5]).toMatch(/não serviu: Motivo\. O de antes vale até 31\/03\/2027/);
+  expect(bodies[6]).toContain("O de antes venceu em 19/11/2026: os saques esperam por outro.");
+  expect(bodies[7]).toMatch(/retiramos a aprovação: Motivo\. As vendas param e os saques esperam/);
+  expect(toldTo({ type: "documents.contest_late", moderatorIds: ["carla"], personId: "ana", answerBy: deadlineAt })).toMatchObject([{ personId: "carla", path: "/admin/documents/ana", body: expect.stringContaining("20/11/2026") }]);
 });

@@ -1,22 +1,32 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
+import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
-import { forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
+import { erasedDocumentsStatements, forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
 import { eraseDocumentFiles, keepDocumentFile } from "#app/domain/documents/commands/files.server.ts";
-import { openDocumentFile } from "#app/domain/documents/commands/views.server.ts";
-import { DocumentFileRefused, DocumentsChanged, DocumentsClosed, DocumentsIncomplete, NotAModerator, OwnDocuments, PaperEnded } from "#app/domain/documents/errors.ts";
-import { documentsDue, documentsForModerator, documentsOf } from "#app/domain/documents/queries.server.ts";
+import { askRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import { openDocumentFile, viewDocuments } from "#app/domain/documents/commands/views.server.ts";
+import { DocumentFileRefused, DocumentsChanged, DocumentsClosed, DocumentsIncomplete, DocumentsNotPending, NotAModerator, OwnDocuments, PaperEnded, TooManyFiles } from "#app/domain/documents/errors.ts";
+import { documentsDue, documentsOf, pendingDocuments } from "#app/domain/documents/queries.server.ts";
 import { documentFileLink, documentKey, isLinkOpen } from "#app/domain/documents/queries/files.server.ts";
+import { REJECTIONS } from "#app/domain/documents/rules/reasons.ts";
 import { imageHeader } from "#app/domain/media/rules.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
-import { addDays, DAY_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import { addDays, DAY_MS, HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
 import { documentFiles, documents, documentViews } from "#drizzle/schema/documents.ts";
+import { floodCounts } from "#drizzle/schema/floods.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import * as documentPage from "#app/routes/admin/document.tsx";
+import * as rejectionPage from "#app/routes/admin/document-rejection.tsx";
+import { doorsAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { databaseTap } from "#tests/support/d1-tap.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { pdf } from "#tests/support/media-files.ts";
 import { meanwhile } from "#tests/support/meanwhile.ts";
@@ -62,6 +72,18 @@ describe("files", () => {
     expect(await files()).toEqual([]);
   });
 
+  test("are sixty an hour at most, and one that is refused by its bytes counts for none", async () => {
+    await send("selfie");
+    await world.ctx.db.update(floodCounts).set({ count: 59 }).where(eq(floodCounts.key, `document-file:${ana.id}:${HOUR_MS}`));
+    await expect(keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() })).rejects.toBeInstanceOf(DocumentFileRefused);
+    await send("selfie");
+    const [kept] = await files();
+    await expect(send("selfie")).rejects.toMatchObject({ constructor: TooManyFiles, field: "file" });
+    expect(await files()).toEqual([kept]);
+    await world.advance(HOUR_MS);
+    await send("selfie");
+  });
+
   test("that arrive while the decision is made change nothing of it", async () => {
     await papersOf(world.ctx, ana.id);
     const racing = meanwhile(world.ctx, () => approveDocuments(world.ctx, decider()), /^update "documents" set "files_at"/);
@@ -73,7 +95,7 @@ describe("files", () => {
     const broken = { ...world.ctx, mediaStore: { ...world.ctx.mediaStore, put: () => Promise.reject(new Error("the process died")) } };
     await expect(send("selfie", broken)).rejects.toThrow("died");
     await send("id_front");
-    expect((await documentsForModerator(world.ctx, { personId: ana.id }))?.files.map(({ kind }) => kind)).toEqual(["id_front"]);
+    expect((await viewDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id }))?.files.map(({ kind }) => kind)).toEqual(["id_front"]);
     const kept = await files();
     expect(await eraseDocumentFiles(world.ctx, { personId: ana.id, limit: 10 })).toBe(2);
     expect(await files()).toEqual([]);
@@ -86,6 +108,7 @@ describe("a decision", () => {
     await send("id_front");
     await send("selfie");
     await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsIncomplete);
+    await askRegistry(world.ctx, decider());
     const byHand = world.ctx.db.update(documents).set({ status: "approved" }).where(eq(documents.personId, ana.id));
     await expect(byHand).rejects.toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining("documents_incomplete") }) });
     await send("id_back");
@@ -101,9 +124,26 @@ describe("a decision", () => {
     await expect(approveDocuments(world.ctx, { ...decider(), seenAt })).rejects.toBeInstanceOf(DocumentsChanged);
     await expect(rejectDocuments(world.ctx, { ...decider(), seenAt, code: "selfie" })).rejects.toBeInstanceOf(DocumentsChanged);
     const racing = meanwhile(world.ctx, () => send("selfie"), /^update "documents" set "status"/);
-    await expect(approveDocuments(racing, decider())).rejects.toBeInstanceOf(DocumentsChanged);
+    await expect(approveDocuments(racing, decider())).rejects.toMatchObject({ constructor: DocumentsChanged, what: "files" });
     await expect(approveDocuments(world.ctx, { ...decider(), expiresOn: isoDay(world.ctx.now() - DAY_MS) })).rejects.toBeInstanceOf(PaperEnded);
     await approveDocuments(world.ctx, { ...decider(), seenAt: (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0 });
+  });
+
+  test("at the page of the refusal is of what the page of the documents showed", async () => {
+    await send("passport");
+    await send("selfie");
+    const seenAt = (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
+    const doors = doorsAs([{ path: "admin/documents/:personId", module: documentPage }, { path: "admin/documents/:personId/rejection", module: rejectionPage }]);
+    const staff = { person: carla, isModerator: true };
+    const [page, away] = [`/admin/documents/${ana.id}/rejection?seen=${seenAt}`, await doors.get(staff, `/admin/documents/${ana.id}/rejection`)];
+    expect(away.headers.get("Location")).toBe(`/admin/documents/${ana.id}`);
+    await send("selfie");
+    const shown = (await (await doors.get(staff, page)).json()) as { seenAt: string };
+    expect((await doors.post(staff, page, { code: "selfie", note: "", bornOn: "" })).status).toBe(400);
+    expect((await doors.post(staff, page, { code: "selfie", seenAt: shown.seenAt })).status).toBe(409);
+    expect([(await files()).length, (await documentsOf(world.ctx, { personId: ana.id }))?.status]).toEqual([2, "submitted"]);
+    const again = String((await documentsOf(world.ctx, { personId: ana.id }))?.filesAt);
+    expect((await doors.post(staff, page, { code: "selfie", seenAt: again })).status).toBe(302);
   });
 
   test("that sends back asks again only for what it speaks of", async () => {
@@ -128,12 +168,31 @@ describe("looking", () => {
 
     const opened = await openDocumentFile(world.ctx, asked);
     expect((await new Response(opened?.body).arrayBuffer()).byteLength).toBe(opened?.sizeBytes);
-    expect((await documentsForModerator(world.ctx, { personId: ana.id }))?.views).toMatchObject([{ kind: "passport", viewerName: "Moderação" }]);
+    expect((await viewDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id }))?.views).toMatchObject([{ kind: "details" }, { kind: "passport", viewerName: "Moderação" }]);
     for (const breach of [world.ctx.db.update(documentViews).set({ viewerId: "x" }), world.ctx.db.delete(documentViews)]) {
       await expect(breach.where(eq(documentViews.personId, ana.id))).rejects.toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining("immutable_log") }) });
     }
     await world.advance(5 * MINUTE_MS);
     expect(await isLinkOpen(world.ctx, asked)).toBe(false);
+  });
+
+  test("at the details leaves a line a moderator and hour, none of one's own papers, and none where there are no papers", async () => {
+    const other = await moderator(world.ctx);
+    const look = (moderatorId: string, personId = ana.id) => viewDocuments(world.ctx, { moderatorId, personId });
+    const lines = async () => (await look(carla.id))?.views.map(({ kind }) => kind);
+    const hour = 60 * MINUTE_MS;
+    await world.advance(hour - (world.ctx.now() % hour));
+    await Promise.all([look(carla.id), look(carla.id)]);
+    expect(await lines()).toEqual(["details"]);
+    await world.advance(59 * MINUTE_MS);
+    await look(other.id);
+    expect(await lines()).toEqual(["details", "details"]);
+    await world.advance(MINUTE_MS);
+    expect((await look(carla.id))?.views).toHaveLength(3);
+    await look(ana.id);
+    expect(await lines()).toHaveLength(3);
+    expect(await look(carla.id, other.id)).toBeNull();
+    expect(await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, other.id))).toEqual([]);
   });
 
   test("is for moderators, at nobody's own papers, and at nothing that is not there", async () => {
@@ -153,6 +212,22 @@ describe("looking", () => {
     expect(await documentsOf(world.ctx, { personId: ana.id })).toBeNull();
     expect(await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, ana.id))).toEqual([]);
   });
+
+  test("is forgotten by the documents that go, whatever stands beside them in the log; one that never sold takes its own along", async () => {
+    const view = { personId: ana.id, fileId: "", kind: "details", viewerId: carla.id, viewedAt: 1 };
+    for (let id = 0; id < 60; id += 1) await world.ctx.db.insert(documentViews).values({ ...view, id: `${ana.id}-${id}` });
+    const gone = await person(world.ctx, "Quem saiu");
+    await submitSellerDetails(world.ctx, { personId: gone.id, fullName: "Quem Saiu", cpf: cpfNumber.generate(), birthDate: "1990-01-31", pixKey: { kind: "email", key: gone.email } });
+    await viewDocuments(world.ctx, { moderatorId: carla.id, personId: gone.id });
+    await world.ctx.db.update(documents).set({ archivedAt: 1 }).where(eq(documents.personId, gone.id));
+    const tap = databaseTap(testEnv.DB);
+    await forgetArchivedDocuments({ ...world.ctx, db: openDatabase(tap.database) }, { before: 2, limit: 10 });
+    expect(tap.trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(30);
+    const left = async (personId: string) => (await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, personId))).length;
+    expect([await left(gone.id), await left(ana.id)]).toEqual([0, 60]);
+    await commit(world.ctx.db, await erasedDocumentsStatements(world.ctx, { personId: ana.id }));
+    expect([await documentsOf(world.ctx, { personId: ana.id }), await left(ana.id)]).toEqual([null, 0]);
+  });
 });
 
 describe("the calendar", () => {
@@ -168,7 +243,80 @@ describe("the calendar", () => {
     expect(await due()).toEqual([]);
   });
 
-  test("tells of a paper that ends, takes a new one, and the day after asks for the decision again", async () => {
+  /** Approved until `expiresOn`, told that the paper ends in a month, and whole. */
+  async function ending(): Promise<string> {
+    await send("passport");
+    await send("selfie");
+    const expiresOn = isoDay(addDays(world.ctx.now(), 60));
+    await approveDocuments(world.ctx, { ...decider(), expiresOn });
+    await world.advance(31 * DAY_MS);
+    await advanceDocuments(world.ctx, { personId: ana.id });
+    return expiresOn;
+  }
+  const queued = async () => (await pendingDocuments(world.ctx, { moderatorId: carla.id, cursor: null, limit: 100 })).items.find(({ personId }) => personId === ana.id);
+  const statusNow = async () => (await documentsOf(world.ctx, { personId: ana.id }))?.status;
+
+  test("a new paper that comes in time is looked at before the old one ends, and the approval does not pause", async () => {
+    const before = await ending();
+    expect(await queued()).toBeUndefined();
+    await send("passport");
+    expect(await queued()).toMatchObject({ status: "approved", expiresOn: before, waitsSince: (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt });
+    // Nobody looked in time: the delay is ours.
+    await world.advance(31 * DAY_MS);
+    expect(await due()).toEqual([]);
+    await advanceDocuments(world.ctx, { personId: ana.id });
+    expect(await statusNow()).toBe("approved");
+    const expiresOn = isoDay(addDays(world.ctx.now(), 900));
+    const both = await Promise.allSettled([1, 2].map(() => approveDocuments(world.ctx, { ...decider(), expiresOn })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect([await statusNow(), (await documentsOf(world.ctx, { personId: ana.id }))?.expiresOn, await queued()]).toEqual(["approved", expiresOn, undefined]);
+  });
+
+  test("a new paper that is approved while the calendar reads the old one's end stays approved", async () => {
+    await ending();
+    await send("passport");
+    await world.advance(45 * DAY_MS);
+    const expiresOn = isoDay(addDays(world.ctx.now(), 900));
+    const racing = meanwhile(world.ctx, () => approveDocuments(world.ctx, { ...decider(), expiresOn }), /^update "documents" set "status"/);
+    await advanceDocuments(racing, { personId: ana.id });
+    expect([await statusNow(), (await told("documents.ended")).length]).toEqual(["approved", 0]);
+  });
+
+  test("what nobody looked at for fourteen days more waits as what was newly sent, and its person reads that the delay is ours", async () => {
+    await ending();
+    await send("passport");
+    await world.advance(45 * DAY_MS);
+    expect(await due()).toEqual([ana.id]);
+    await advanceDocuments(world.ctx, { personId: ana.id });
+    expect([await statusNow(), (await told("documents.ended")).map(({ payload }) => payload["isSent"])]).toEqual(["submitted", [true]]);
+  });
+
+  test("a new paper that does not serve is refused alone: the approval stands, and another may come", async () => {
+    const until = await ending();
+    await send("passport");
+    await rejectDocuments(world.ctx, { ...decider(), code: "unreadable" });
+    const sentences = REJECTIONS.unreadable;
+    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({ status: "approved", expiresOn: until, rejectionReason: `${sentences.says} ${sentences.todo}` });
+    expect([(await files()).map(({ kind }) => kind), await queued()]).toEqual([["selfie"], undefined]);
+    expect((await told("documents.decided")).map(({ payload }) => payload["approval"])).toContainEqual({ until });
+    await send("id_front");
+    expect((await queued())?.status).toBe("approved");
+    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsIncomplete);
+  });
+
+  test("papers that turn out false lose their approval with a reason, by somebody else, once", async () => {
+    await papersOf(world.ctx, ana.id);
+    await approveDocuments(world.ctx, decider());
+    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsNotPending);
+    await expect(rejectDocuments(world.ctx, { moderatorId: ana.id, personId: ana.id, code: "other", note: "Montagem." })).rejects.toBeInstanceOf(NotAModerator);
+    const both = await Promise.allSettled([1, 2].map(() => rejectDocuments(world.ctx, { ...decider(), code: "other", note: "A foto é uma montagem." })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({ status: "rejected", rejectionCode: "other", expiresOn: null });
+    expect((await told("documents.decided")).map(({ payload }) => payload["approval"]).filter(Boolean)).toEqual(["taken_back"]);
+    expect((await payoutStanding(world.ctx, { creatorId: ana.id })).documentsApproved).toBe(false);
+  });
+
+  test("tells of a paper that ends, takes a new one, and asks for the decision again", async () => {
     await send("passport");
     await send("selfie");
     const expiresOn = isoDay(addDays(world.ctx.now(), 60));
@@ -181,10 +329,10 @@ describe("the calendar", () => {
     expect(await due()).toEqual([]);
     await send("id_front");
 
-    await world.advance(30 * DAY_MS);
+    await world.advance(44 * DAY_MS);
     await advanceDocuments(world.ctx, { personId: ana.id });
     await advanceDocuments(world.ctx, { personId: ana.id });
-    expect(await told("documents.ended")).toHaveLength(1);
+    expect((await told("documents.ended")).map(({ payload }) => payload["isSent"])).toEqual([false]);
     const now = await documentsOf(world.ctx, { personId: ana.id });
     expect(now).toMatchObject({ status: "submitted", expiresOn, decidedAt: null });
     expect(world.ctx.now() - (now?.submittedAt ?? 0)).toBeLessThan(DAY_MS);

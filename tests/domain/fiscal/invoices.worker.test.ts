@@ -2,18 +2,22 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invoiceFees, invoiceNextMonth } from "#app/domain/fiscal/commands.server.ts";
-import { batchesOf, feeOfMonth, feesOfMonth } from "#app/domain/fiscal/queries.server.ts";
+import { forgetTakers, invoiceFees, invoiceNextMonth, noteTaken, tellOfLateMonths } from "#app/domain/fiscal/commands.server.ts";
+import { batchesOf, feeOfMonth, feesOfMonth, monthToForget, waitingMonths } from "#app/domain/fiscal/queries.server.ts";
 import { invoicedOf } from "#app/domain/fiscal/rules.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { toldTo } from "#app/domain/notifications/rules.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { documents } from "#drizzle/schema/documents.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
+import { moderator } from "#tests/support/people.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
 import { atEveryPoint } from "#tests/support/mortal.ts";
 import { sales } from "#tests/support/transactions.ts";
@@ -166,6 +170,56 @@ describe.sequential("the platform's fee", () => {
     expect(died).toBeGreaterThan(4);
     const { results } = await testEnv.DB.prepare("SELECT number FROM fiscal_fees WHERE number IS NOT NULL ORDER BY number").all<{ number: number }>();
     expect(results.map(({ number }) => number)).toEqual(results.map((_, index) => index + 1));
+  });
+
+  test("that nobody takes to the city hall is told to the staff once, seven days after its last day", async () => {
+    const { ctx } = await testContext();
+    const y = freshYear();
+    await sales(ctx, [sale(await known(ctx, `late-${y}`, "19000000001"), `${y}-01-05`, 10_000)]);
+    await sealUntil(ctx, `${y}-02-02`);
+    await invoiceAll(on(ctx, `${y}-02-02`));
+    await invoiceFees(on(ctx, `${y}-02-02`));
+    const staff = (await moderator(ctx)).id;
+    const told = async () => (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.late"))).filter(({ payload }) => payload["month"] === `${y}-01`);
+    const tell = async (day: string) => await tellOfLateMonths(on(ctx, day), { moderatorIds: async () => [staff] });
+    await tell(`${y}-02-18`);
+    expect(await told()).toEqual([]);
+    await tell(`${y}-02-19`);
+    await tell(`${y}-02-20`);
+    const [message, ...more] = await told();
+    expect([message?.payload["why"], message?.payload["dueOn"], more]).toEqual(["not_taken", `${y}-02-12`, []]);
+    expect(toldTo(message?.payload as OutboxMessage)).toMatchObject([{ personId: staff, path: `/admin/fiscal/${y}-01`, mail: { subject: "As notas da taxa estão atrasadas" } }]);
+    await noteTaken(ctx, { month: `${y}-01`, moderatorId: staff });
+    expect((await waitingMonths(ctx)).batches.map(({ month }) => month)).not.toContain(`${y}-01`);
+  });
+
+  test("names its taker for five years after its year, and no longer: files, names and numbers of people go, sums and invoices stay", async () => {
+    const { ctx } = await testContext();
+    const y = freshYear();
+    year += 5;
+    const later = freshYear();
+    const creator = await known(ctx, `kept-${y}`, "19000000002");
+    await sales(ctx, [sale(creator, `${y}-12-05`, 10_000), sale(creator, `${later}-01-05`, 10_000)]);
+    await sealUntil(ctx, `${y}-12-31`);
+    await invoiceAll(on(ctx, `${y}-12-31`));
+    await sealUntil(ctx, `${Number(y) + 1}-01-02`);
+    await invoiceFees(on(ctx, `${Number(y) + 1}-01-02`));
+    const forgetAll = async () => {
+      for (let runs = 0; runs < 100 && (await monthToForget(ctx)) !== null; runs += 1) await forgetTakers(ctx);
+    };
+    const takers = async () => (await testEnv.DB.prepare("SELECT taker_name AS name, tax_id AS taxId, number, invoiced_cents AS cents FROM fiscal_fees WHERE month = ?").bind(`${y}-12`).first<{ name: string | null; taxId: string | null; number: number; cents: number }>()) ?? null;
+    await sealUntil(ctx, `${Number(later) - 1}-12-31`);
+    await invoiceAll(on(ctx, `${Number(later) - 1}-12-31`));
+    await forgetAll();
+    const before = await takers();
+    expect([before, await textOf(ctx, `${y}-12`)]).toEqual([{ name: "Ana Maria Lira", taxId: "19000000002", number: expect.any(Number), cents: 500 }, expect.stringContaining("19000000002")]);
+    await expect(run(`UPDATE fiscal_fees SET taker_name = NULL, tax_kind = NULL, tax_id = NULL WHERE month = '${y}-12'`)).rejects.toThrow("immutable_invoice");
+    await sealUntil(ctx, `${later}-02-02`);
+    await invoiceAll(on(ctx, `${later}-02-02`));
+    await forgetAll();
+    expect([await takers(), await textOf(ctx, `${y}-12`)]).toEqual([{ ...before, name: null, taxId: null }, null]);
+    expect((await feesOfMonth(ctx, { month: `${y}-12`, after: "", limit: 10 })).filter(({ creatorId }) => creatorId === creator).map(({ name, invoicedCents }) => [name, invoicedCents])).toEqual([[null, 500]]);
+    await expect(run(`UPDATE fiscal_fees SET taker_name = 'x' WHERE month = '${y}-12'`)).rejects.toThrow("immutable_invoice");
   });
 
   test.each([

@@ -1,6 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fileName, filesOf, invoicedOf, monthToInvoice, namedFile, RPS_PER_FILE, SERIES, serviceWords } from "#app/domain/fiscal/rules.ts";
+import { instantOfIsoDay } from "#app/domain/time.ts";
+import { fileName, filesOf, invoicedOf, lateMonths, monthToInvoice, namedFile, namedSince, RPS_PER_FILE, SERIES, serviceWords } from "#app/domain/fiscal/rules.ts";
+
+// Issued on 2 February, taken by the city hall until the 12th: late from the 19th.
+const batch = { month: "2026-01", issuedOn: "2026-02-02", handedInAt: 1, takenAt: null, invoicesCount: 3 };
+test.each([
+  ["the day before", { batches: [batch], nextMonth: "2026-02" }, "2026-02-18", []],
+  ["nobody took it", { batches: [batch], nextMonth: "2026-02" }, "2026-02-19", [["2026-01", "not_taken", "2026-02-12"]]],
+  ["not written", { batches: [{ ...batch, handedInAt: null }], nextMonth: "2026-02" }, "2026-02-19", [["2026-01", "not_written", "2026-02-12"]]],
+  ["taken", { batches: [{ ...batch, takenAt: 1 }], nextMonth: "2026-02" }, "2026-02-28", []],
+  ["nothing to invoice", { batches: [{ ...batch, invoicesCount: 0 }], nextMonth: "2026-02" }, "2026-02-28", []],
+  ["the next one was not invoiced, the day before", { batches: [], nextMonth: "2026-02" }, "2026-03-17", []],
+  ["the next one was not invoiced", { batches: [], nextMonth: "2026-02" }, "2026-03-18", [["2026-02", "not_written", "2026-03-11"]]],
+  ["never sealed anything", { batches: [], nextMonth: null }, "2026-12-31", []],
+] as const)("the staff is told of a month seven days after its last day: %s", (_, facts, day, late) => {
+  expect(lateMonths(facts, instantOfIsoDay(day)).map(({ month, why, dueOn }) => [month, why, dueOn])).toEqual(late);
+});
 
 test.each([
   [{ lastInvoiced: null, firstSealed: null, lastSealed: null }, null],
@@ -49,4 +65,11 @@ test("files are as many as they must be, and their address names them back", () 
 test("the series fits its field, and the service says its month", () => {
   expect(SERIES.length).toBeLessThanOrEqual(5);
   expect(serviceWords("2026-03")).toContain("março de 2026");
+});
+
+test.each([
+  ["2031-12", "2026-01"],
+  ["2032-01", "2027-01"],
+])("once %s is invoiced, takers are named from %s on", (last, since) => {
+  expect(namedSince(last)).toBe(since);
 });

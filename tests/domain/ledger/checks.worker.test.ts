@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkBooks, tellOfUnwatchedBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
-import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
+import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
 import { namesOfMoney } from "#app/domain/ledger/rules/checks.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
@@ -89,6 +89,39 @@ describe("while a rule of money is broken", () => {
   });
 });
 
+test("a rule that is broken tells of what breaks it next, once a day, and how many there are", async () => {
+  const maria = await moderator(world.ctx);
+  const late = (id: string) => run("INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES (?, 'sandbox', ?, 'other', 'x', '{}', 1)", id, id);
+  let later = 0;
+  /** Looks `ms` later by the wall clock, when no letter waits. */
+  const look = async (ms: number) => {
+    later += ms;
+    const ctx = { ...world.ctx, realNow: () => world.ctx.realNow() + later };
+    const deliver = () => sweepOutbox({ ...ctx, realNow: () => ctx.realNow() + MINUTE_MS });
+    await deliver();
+    await checkBooks(ctx, { moderatorIds: [maria.id] });
+    await deliver();
+    return await toldTo(maria.id);
+  };
+  const TITLE = "Nenhuma notícia de um provedor espera há mais de 15 minutos";
+  await late("first");
+  expect(await look(0)).toHaveLength(1);
+  await late("second");
+  expect(await look(HOUR_MS)).toHaveLength(1);
+  expect((await look(DAY_MS)).slice(1)).toEqual([`Uma regra que já estava quebrada tem casos novos: ${TITLE} (2 casos).`]);
+  expect(await look(2 * DAY_MS), "nothing new").toHaveLength(2);
+  // What was mended and breaks again is new, beside what stayed.
+  await run("DELETE FROM inbox WHERE id = 'first'");
+  await look(HOUR_MS);
+  await late("first");
+  expect(await look(HOUR_MS)).toHaveLength(3);
+  for (let more = 0; more < 250; more += 1) await late(`more-${more}`);
+  expect((await look(DAY_MS)).at(-1)).toContain("(252 casos)");
+  expect((await lastChecks(world.ctx)).get("nothing_waits")?.brokenCount).toBe(252);
+  await run("DELETE FROM inbox WHERE provider_event_id = id AND provider = 'sandbox'");
+  await run("DELETE FROM ledger_checks");
+});
+
 test("a rule that waits for somebody is told, and holds no payout", async () => {
   const maria = await moderator(world.ctx);
   await run("INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)");
@@ -96,8 +129,23 @@ test("a rule that waits for somebody is told, and holds no payout", async () => 
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await world.drain();
   expect((await payoutRow(world.ctx, { payoutId }))?.status).not.toBe("requested");
-  expect(await toldTo(maria.id)).toEqual(["Uma regra do livro-razão quebrou: Nada espera há mais de 15 minutos."]);
+  expect(await toldTo(maria.id)).toEqual(["Uma regra do livro-razão quebrou: Nenhuma notícia de um provedor espera há mais de 15 minutos."]);
   await run("DELETE FROM inbox WHERE id = 'late'");
+  await checkBooks(world.ctx, { moderatorIds: [] });
+});
+
+test("a letter that nobody takes does not keep a standstill of payments from being told", async () => {
+  const maria = await moderator(world.ctx);
+  const look = async () => await checkBooks(world.ctx, { moderatorIds: [maria.id] });
+  await run("INSERT INTO outbox (id, type, payload, created_at) VALUES ('bounces', 'person.unbanned', '{}', 1)");
+  await run("INSERT INTO setbacks (subject_id, failures, next_attempt_at) VALUES ('bounces', 3, 9999999999999)");
+  await look();
+  await run("INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)");
+  await look();
+  await world.drain();
+  expect(await toldTo(maria.id)).toEqual([expect.stringContaining("Nenhum aviso a alguém falha"), expect.stringContaining("Nenhuma notícia de um provedor espera")]);
+  await run("DELETE FROM inbox WHERE id = 'late'");
+  await run("DELETE FROM outbox WHERE id = 'bounces'");
   await checkBooks(world.ctx, { moderatorIds: [] });
 });
 

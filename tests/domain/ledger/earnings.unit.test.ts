@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { askedYear, byBucket, changeOf, figureNamed, figuresOf, partOf, summed } from "#app/domain/ledger/rules/earnings.ts";
+import { askedYear, changeOf, figureNamed, figuresOf, partOf, summed } from "#app/domain/ledger/rules/earnings.ts";
+import { byBucket } from "#tests/support/earnings.ts";
 
 const kinds = ["charge.succeeded", "charge.released", "charge.refunded", "dispute.opened", "dispute.lost", "dispute.won", "payout.claimed", "payout.paid", "payout.failed", "payout.returned", "provider.moved", "owed.settled", "debt.paid", "debt.dispute.opened", "debt.dispute.won"];
 const effect = fc.record({ bucket: fc.constantFrom("2026-01", "2026-02", "2026-03"), kind: fc.constantFrom(...kinds), count: fc.constant(1), feeCents: fc.integer({ min: -1_000_000, max: 1_000_000 }), heldCents: fc.integer({ min: -1_000_000, max: 1_000_000 }) });

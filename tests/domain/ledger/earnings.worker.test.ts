@@ -4,12 +4,13 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { behindFigure, earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
-import { byBucket, changeOf, figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
+import { changeOf, figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
 import { chargeSucceeded, disputeWon, payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { instantOf } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
+import { byBucket } from "#tests/support/earnings.ts";
 import { sales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

@@ -7,7 +7,7 @@ import { groupName, leftCents, sumOf } from "#app/domain/ledger/rules/margin.ts"
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as marginFile from "#app/routes/admin/margin-file.ts";
@@ -57,12 +57,21 @@ test("the lines of a time add to what the accounts changed by, each is what its 
   const moved = (kind: "platform_fees" | "fees_reserved" | "provider_costs") => (after[kind] ?? 0) - (before[kind] ?? 0);
   expect(sumOf(lines)).toMatchObject({ feeCents: -(moved("platform_fees") + moved("fees_reserved")), costCents: moved("provider_costs") });
   for (const { group, ...line } of lines) {
-    const { items, hasMore } = await marginItems(ctx, { group, from, until, skip: 0, limit: 50 });
-    expect([sumOf(items), hasMore]).toEqual([line, false]);
+    const { items, next } = await marginItems(ctx, { group, from, until, cursor: null, limit: 50 });
+    expect([sumOf(items), next]).toEqual([line, null]);
+    // Page by page of one row: every row once, in the same order, each page with what all come to.
+    const walked: typeof items = [];
+    for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
+      const page = await marginItems(ctx, { group, from, until, cursor, limit: 1 });
+      walked.push(...page.items);
+      if (items.length > 0) expect(page.sums).toEqual((({ count, grossCents, feeCents, costCents }) => ({ count, grossCents, feeCents, costCents }))(line));
+      cursor = page.next;
+    }
+    expect(walked).toEqual(items);
   }
-  const first = await marginItems(ctx, { group: { of: "sales", method: "pix", band: 1 }, from, until, skip: 0, limit: 1 });
-  const second = await marginItems(ctx, { group: { of: "sales", method: "pix", band: 1 }, from, until, skip: 1, limit: 1 });
-  expect([first.hasMore, second.hasMore, new Set([...first.items, ...second.items].map(({ chargeId }) => chargeId)).size]).toEqual([true, false, 2]);
+  const first = await marginItems(ctx, { group: { of: "sales", method: "pix", band: 1 }, from, until, cursor: null, limit: 1 });
+  const second = await marginItems(ctx, { group: { of: "sales", method: "pix", band: 1 }, from, until, cursor: first.next, limit: 1 });
+  expect([first.next !== null, second.next !== null, new Set([...first.items, ...second.items].map(({ chargeId }) => chargeId)).size]).toEqual([true, false, 2]);
 });
 
 test("the staff's pages: a month, what is behind a line, a spreadsheet; a group that is none is not found, and nobody else gets in", async () => {
@@ -77,8 +86,8 @@ test("the staff's pages: a month, what is behind a line, a spreadsheet; a group 
   ]);
   const staff = { person: carla, isModerator: true };
   const month = monthOf(ctx.now());
-  expect(await (await doors.get(staff, "/admin/margin?month=nunca")).json()).toMatchObject({ month, after: null });
-  expect(await (await doors.get(staff, "/admin/margin/pix-1")).json()).toMatchObject({ title: "Pix, R$\u00a010,00 a R$\u00a019,99", items: expect.arrayContaining([expect.objectContaining({ description: expect.any(String) })]) });
+  expect(await doors.read(staff, "/admin/margin?month=nunca")).toMatchObject({ month, after: null });
+  expect(await doors.read(staff, "/admin/margin/pix-1")).toMatchObject({ title: "Pix, R$\u00a010,00 a R$\u00a019,99", items: expect.arrayContaining([expect.objectContaining({ description: expect.any(String) })]) });
   expect((await doors.get(staff, "/admin/margin/boleto-1")).status).toBe(404);
   const file = await (await doors.get(staff, `/admin/margin/${month}/planilha.csv`)).text();
   expect(file).toContain("Forma e preço;Vezes;Bruto");

@@ -6,6 +6,7 @@ import { platformMoney } from "#app/domain/ledger/queries/platform-money.server.
 import { providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
 import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { eq } from "drizzle-orm";
@@ -20,12 +21,15 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
 let ctx: Context;
+/** What the provider says beyond what the books have there: nothing, until a test says otherwise. */
+let beyondCents: number;
 let ana: Seller;
 let carla: TestPerson;
 let maria: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ctx = world.ctx;
+  beyondCents = 0;
+  ctx = { ...world.ctx, payments: { ...(world.ctx.payments as PaymentProvider), balance: async () => ({ availableCents: (await at()) + beyondCents, pendingCents: 0 }) } };
   ana = await seller(ctx);
   [carla, maria] = [await moderator(ctx), await moderator(ctx)];
   await tipped(world, await person(ctx, "Bruno"), ana);
@@ -68,6 +72,21 @@ test("what it takes out is asked for by one and approved by another, who is told
   expect((await platformMoney(ctx)).moves[0]).toMatchObject({ way: "out", amountCents: 50, by: carla.name, approvedBy: maria.name });
   expect(await refusal(decide(id))).toMatch(/^Esta retirada já foi decidida/);
   expect(await at()).toBe(before - 50);
+});
+
+test("nothing is approved while a provider has less than the books say beyond what may be on its way, or does not answer", async () => {
+  const [before, notedCents] = [await at(), 10_000_000];
+  // Noted as put in, and it did not come: it would be taken from what is others'.
+  await putPlatformMoneyIn(ctx, form({ amountCents: notedCents }));
+  beyondCents = -notedCents;
+  const id = await ask({ amountCents: notedCents });
+  expect(await refusal(decide(id))).toMatch(/^Um provedor diz que tem menos do que o livro tem nele/);
+  const silent = { ...ctx, payments: { ...(ctx.payments as PaymentProvider), balance: () => Promise.reject(new Error("down")) } };
+  expect(await refusal(decidePlatformWithdrawal(silent, { id, decision: "approved", personId: maria.id }))).toMatch(/^Um provedor não respondeu/);
+  expect(await at()).toBe(before + notedCents);
+  beyondCents = 0;
+  await decide(id);
+  expect(await at()).toBe(before);
 });
 
 test("refused, by another or by whoever asked, nothing is booked", async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordProviderMove } from "#app/domain/ledger/commands/provider-moves.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
-import { providerBalances } from "#app/domain/payments/queries/provider-balances.server.ts";
+import { providerBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";

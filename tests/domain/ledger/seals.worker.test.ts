@@ -3,7 +3,7 @@ import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { balancesBefore, balancesNow, sealingFacts, sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
 import { verifySeal, verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";

@@ -4,7 +4,7 @@ import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.ser
 import { AlreadyBanned, CannotBanStaff, NotAModerator, NotBanned } from "#app/domain/moderation/errors.ts";
 import { actionsOn } from "#app/domain/moderation/queries.server.ts";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
-import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";

@@ -32,6 +32,7 @@ import type { World } from "#tests/support/context.ts";
 import { pay, subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
+import { moderatingColleague } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -169,7 +170,8 @@ test("a moderator writes off what is owed for 180 days: not earlier, not more, n
   await expect(off(1)).rejects.toBeInstanceOf(DebtNotOldEnough);
   await world.advance(2 * DAY_MS);
   await expect(off(1_891)).rejects.toBeInstanceOf(DebtNotOldEnough);
-  await expect(off(1_000, ana.id)).rejects.toBeInstanceOf(OwnDebt);
+  const colleague = await moderatingColleague(world.ctx, ana.id);
+  for (const side of [ana, colleague]) await expect(off(1_000, side.id)).rejects.toBeInstanceOf(OwnDebt);
   const both = await Promise.allSettled([off(1_000), off(1_000)]);
   const refused = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   expect(refused.every((reason) => reason instanceof DebtMoved || reason instanceof DebtNotOldEnough)).toBe(true);
@@ -190,13 +192,13 @@ test("its page says what it is, of nobody's sale: there is no receipt of it, and
   const own = { person: ana, isCreator: true };
   const first = await codeFor(1_000);
   const code = await codeFor(700);
-  expect(await (await doors.get(own, `/settings/transfers/debt/${first.chargeId}`)).json()).toMatchObject({ ended: expect.stringContaining("não vale mais") });
+  expect(await doors.read(own, `/settings/transfers/debt/${first.chargeId}`)).toMatchObject({ ended: expect.stringContaining("não vale mais") });
   await pay(world, code);
   await world.drain();
   const path = `/settings/transactions/${code.chargeId}`;
-  expect(await (await doors.get(own, path)).json()).toMatchObject({ side: "payer", charge: { purchaseKind: "debt" }, kindWord: "Quitação do valor a descontar", hasReceipt: false, seller: { soldBy: null }, mayRegret: false });
+  expect(await doors.read(own, path)).toMatchObject({ side: "payer", charge: { purchaseKind: "debt" }, kindWord: "Quitação do valor a descontar", hasReceipt: false, seller: { soldBy: null }, mayRegret: false });
   expect((await doors.get(own, `${path}/recibo`)).status).toBe(404);
-  expect(await (await doors.get({ person: await moderator(world.ctx), isModerator: true }, path)).json()).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
+  expect(await doors.read({ person: await moderator(world.ctx), isModerator: true }, path)).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
 });
 
 test("the staff reads who owes, the oldest first, and which debt may be written off", async () => {
@@ -225,18 +227,19 @@ test("the pages: what is owed and why, a code with its page, and the desk of the
     { path: "admin/ledger/accounts/:accountId", module: ledgerAccount, middleware: [requireModerator as MiddlewareFunction] },
   ]);
   const own = { person: ana, isCreator: true };
-  expect(await (await doors.get(own, "/settings/transfers/debt")).json()).toMatchObject({ owedCents: 1_890, mayPay: true, openPath: null, reasons: [{ cents: 1_890, kind: "charge.refunded" }] });
+  expect(await doors.read(own, "/settings/transfers/debt")).toMatchObject({ owedCents: 1_890, mayPay: true, openPath: null, reasons: [{ cents: 1_890, kind: "charge.refunded" }] });
   const bad = await doors.post(own, "/settings/transfers/debt", { amount: "1" });
   expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { amount: expect.stringContaining("Escolha um valor") }, values: { amount: "1" } }]);
   const sent = await doors.post(own, "/settings/transfers/debt", { amount: "18,90" });
   const path = sent.headers.get("location") ?? "";
   expect([sent.status, path]).toEqual([303, expect.stringMatching(/^\/settings\/transfers\/debt\/\w+$/)]);
-  expect(await (await doors.get(own, path)).json()).toMatchObject({ waits: true, amountCents: 1_890 });
+  expect(await doors.read(own, path)).toMatchObject({ waits: true, amountCents: 1_890 });
   expect((await doors.get({ person: carla }, path)).status).toBe(404);
 
   const account = `/admin/ledger/accounts/${encodeURIComponent(`creator_owed:${ana.id}`)}`;
   const staff = { person: carla, isModerator: true };
-  expect(await (await doors.get(staff, account)).json()).toMatchObject({ debt: { owedCents: 1_890, writableCents: 0, isOwn: false } });
+  expect(await doors.read(staff, account)).toMatchObject({ debt: { owedCents: 1_890, writableCents: 0, isOwn: false } });
+  expect(await doors.read({ person: await moderatingColleague(world.ctx, ana.id), isModerator: true }, account)).toMatchObject({ debt: { isOwn: true } });
   const early = await doors.post(staff, account, { owed: "1890", amount: "18,90", reason: "Conta parada, sem vendas." });
   expect([early.status, await early.json()]).toMatchObject([400, { errors: { amount: "Nada aqui é devido há mais de 180 dias." } }]);
   expect((await doors.post(own, account, { owed: "1890", amount: "18,90", reason: "Conta parada, sem vendas." })).status).toBe(404);

@@ -4,15 +4,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
 import { feeLines } from "#app/domain/ledger/queries/fees.server.ts";
 import { changeFee } from "#app/domain/payments/commands/fees.server.ts";
-import { FeeInThePast, FeeRaiseTooSoon, FeeUnchanged } from "#app/domain/payments/errors.ts";
+import { FeeInThePast, FeeRaiseTooSoon, FeeUnchanged, OwnFee } from "#app/domain/payments/errors.ts";
 import { chargeFeeSql, feeFor } from "#app/domain/payments/queries/fees.server.ts";
 import { feeOf } from "#app/domain/payments/rules.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as fees from "#app/routes/admin/fees.tsx";
 import { addDays, civilDate, DAY_MS, instantOf, isoDay } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { charges, feeOverrides } from "#drizzle/schema/payments.ts";
+import { organizationMembers } from "#drizzle/schema/teams.ts";
 import type { MiddlewareFunction } from "react-router";
 import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -21,6 +22,7 @@ import type { World } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { team, teammate } from "#tests/support/teams.ts";
 
 let world: World;
 let ana: Seller;
@@ -67,6 +69,17 @@ test("a raise comes thirty days ahead, the past stays, and the creator is told o
   await expect(world.ctx.db.update(feeOverrides).set({ basisPoints: 0 }).where(eq(feeOverrides.creatorId, ana.id))).rejects.toThrow("Failed query");
 });
 
+test("nobody sets the fee of their own page, nor of one in whose team they work; who left it does", async () => {
+  const asked = (creatorId: string, moderatorId: string) => changeFee(world.ctx, { creatorId, basisPoints: 0, startsAt: today, note: "Parceria.", moderatorId });
+  await expect(asked(carla.id, carla.id)).rejects.toThrow(OwnFee);
+  const made = await team(world.ctx, ana);
+  const dora = await teammate(world.ctx, made, "guest_member");
+  await expect(asked(ana.id, dora.id)).rejects.toThrow(OwnFee);
+  await world.ctx.db.update(organizationMembers).set({ removedAt: world.ctx.now() }).where(eq(organizationMembers.personId, dora.id));
+  await asked(ana.id, dora.id);
+  expect([await feeFor(world.ctx, { creatorId: carla.id }), await feeFor(world.ctx, { creatorId: ana.id })]).toEqual([500, 0]);
+});
+
 test("the fee that the database writes is the rule's, to the centavo", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 500_000_000 }), fc.integer({ min: 0, max: 10_000 }), async (amountCents, feeBasisPoints) => {
@@ -106,6 +119,6 @@ test("the staff's page: bad input beside its field, what was typed stays, and no
   const unknown = await doors.post(staff, "/admin/fees", { ...typed, percent: "4", startsOn: isoDay(today), note: "Teste." });
   expect([unknown.status, await unknown.json()]).toMatchObject([400, { errors: { username: "Ninguém tem este nome de usuário." } }]);
   expect((await doors.post(staff, "/admin/fees", { username: `@${ana.username}`, percent: "4,5", startsOn: isoDay(today), note: "Parceria." })).status).toBe(302);
-  expect(await (await doors.get(staff, "/admin/fees?month=2026-99")).json()).toMatchObject({ platform: "5%", changes: expect.arrayContaining([expect.objectContaining({ username: ana.username, basisPoints: 450, setByName: carla.name })]) });
+  expect(await doors.read(staff, "/admin/fees?month=2026-99")).toMatchObject({ platform: "5%", changes: expect.arrayContaining([expect.objectContaining({ username: ana.username, basisPoints: 450, setByName: carla.name })]) });
   expect((await doors.get({ person: ana, isCreator: true }, "/admin/fees")).status).toBe(404);
 });

@@ -42,7 +42,7 @@ function problemOf(chance: Dice, books: Books): string | null {
   const parts = inParts(netCents, weights);
   if (parts.reduce((sum, part) => sum + part, 0) !== netCents || parts.some((part) => part < 0)) return `${netCents} in parts of ${weights.join()}: ${parts.join()}`;
 
-  const charge = { amountCents, feeCents, refundedCents: 0, refundedFeeCents: 0 };
+  const charge = { amountCents, feeCents, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 };
   let pendingOfChargeCents = netCents;
   for (let refunds = chance.below(4); refunds > 0 && charge.refundedCents < amountCents; refunds -= 1) {
     const leftCents = amountCents - charge.refundedCents;

@@ -7,7 +7,7 @@ import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
 const sale = fc
   .record({ amountCents: fc.integer({ min: 100, max: 500_000 }), basisPoints: fc.integer({ min: 0, max: 9_000 }), refunded: fc.double({ min: 0, max: 0.9, noNaN: true }), unpaid: fc.double({ min: 0, max: 1, noNaN: true }) })
   .map(({ amountCents, basisPoints, refunded, unpaid }) => {
-    const charge = { amountCents, ...feeOf(amountCents, basisPoints), refundedCents: 0, refundedFeeCents: 0 };
+    const charge = { amountCents, ...feeOf(amountCents, basisPoints), refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 };
     const refundedCents = Math.floor(amountCents * refunded);
     const kept = { ...charge, refundedCents, refundedFeeCents: refundedCents === 0 ? 0 : feeShareOfRefund(charge, refundedCents) };
     const leftNetCents = kept.netCents - (kept.refundedCents - kept.refundedFeeCents);
@@ -35,7 +35,7 @@ test("of what was not paid out at all everything goes back, the fee too", () => 
       expect(goesBackCents(kept, leftNetCents)).toBe(leftNetCents === 0 ? 0 : kept.amountCents - kept.refundedCents);
     }),
   );
-  const whole = { amountCents: 1_990, feeCents: 100, netCents: 1_890, refundedCents: 0, refundedFeeCents: 0 };
+  const whole = { amountCents: 1_990, feeCents: 100, netCents: 1_890, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 };
   expect([goesBackCents(whole, 1_890), goesBackCents(whole, 945), goesBackCents(whole, 0)]).toEqual([1_990, 995, 0]);
 });
 

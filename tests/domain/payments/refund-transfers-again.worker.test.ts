@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { sendRefundTransfer, settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";

@@ -6,7 +6,7 @@ import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
-const part = (position: number, facts: Partial<ReleasePart> = {}): ReleasePart => ({ id: `${position}`, position, netCents: 100, takenCents: 0, beginsAt: position * DAY_MS, releaseAt: (position + 1) * DAY_MS, releasedAt: null, ...facts });
+const part = (position: number, facts: Partial<ReleasePart> = {}): ReleasePart => ({ id: `${position}`, position, netCents: 100, takenCents: 0, disputedCents: 0, beginsAt: position * DAY_MS, releaseAt: (position + 1) * DAY_MS, releasedAt: null, ...facts });
 
 describe("in parts", () => {
   test.each([
@@ -54,11 +54,25 @@ describe("release by period", () => {
   });
 
   test("a dispute that was won frees what is due, and what waits for no period; the rest waits again", () => {
-    const parts = [part(0, { releasedAt: 1 }), part(1), part(2, { takenCents: 100 }), part(3, { takenCents: 40 }), part(4)];
-    const { free, waitingCents } = wonParts(parts, 2 * DAY_MS);
-    expect(free.map(({ position }) => position)).toEqual([1]);
+    const parts = [part(0, { releasedAt: 1 }), part(1, { disputedCents: 100 }), part(2, { takenCents: 100 }), part(3, { takenCents: 40, disputedCents: 60 }), part(4, { disputedCents: 100 })];
+    const { shares, waitingCents } = wonParts(parts, 260, 2 * DAY_MS);
+    expect(shares.filter(({ isFreed }) => isFreed).map(({ part: { position } }) => position)).toEqual([1]);
     expect(waitingCents).toBe(160);
-    expect(wonParts([part(0, { beginsAt: null, releaseAt: 99 * DAY_MS })], 0)).toMatchObject({ free: [{ position: 0 }], waitingCents: 0 });
+    expect(wonParts([part(0, { beginsAt: null, releaseAt: 99 * DAY_MS, disputedCents: 100 })], 100, 0)).toMatchObject({ shares: [{ isFreed: true }], waitingCents: 0 });
+  });
+
+  test.each([
+    ["where the rest still waits, it waits with it", {}, 40, { isFreed: false, waitingCents: 40 }],
+    ["where the rest was released, it is free at once", { releasedAt: 5 }, 40, { isFreed: false, waitingCents: 0 }],
+    ["where another dispute holds the rest, it is free, and the part with it", {}, 100, { isFreed: true, waitingCents: 0 }],
+  ])("a part of a part that a dispute gave back: %s", (_, facts, disputedCents, { isFreed, waitingCents }) => {
+    const won = wonParts([part(0, { beginsAt: null, disputedCents, ...facts })], 40, 0);
+    expect(won).toMatchObject({ shares: [{ cents: 40, isFreed }], waitingCents });
+  });
+
+  test("what is fought over does not leave, and no refund takes it", () => {
+    expect(heldCents(part(0, { disputedCents: 30 }))).toBe(70);
+    expect(takenOf([part(0, { disputedCents: 30 })], 100).map(({ cents }) => cents)).toEqual([70]);
     expect(heldCents(part(0, { releasedAt: 5 }))).toBe(0);
   });
 });

@@ -30,7 +30,7 @@ test("fee and net always add to the charge, and the parts of refunds to its fee"
     fc.property(charges, fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 8 }), ({ amountCents, basisPoints }, wishes) => {
       const { feeCents, netCents } = feeOf(amountCents, basisPoints);
       expect(feeCents + netCents).toBe(amountCents);
-      const charge = { amountCents, feeCents, refundedCents: 0, refundedFeeCents: 0 };
+      const charge = { amountCents, feeCents, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 };
       for (const wish of [...wishes, amountCents]) {
         const part = Math.min(wish, amountCents - charge.refundedCents);
         if (part === 0) continue;
@@ -46,7 +46,10 @@ test("fee and net always add to the charge, and the parts of refunds to its fee"
 });
 
 test("more than was charged is never given back", () => {
-  expect(() => feeShareOfRefund({ amountCents: 100, feeCents: 5, refundedCents: 60, refundedFeeCents: 3 }, 41)).toThrow("refund above");
+  expect(() => feeShareOfRefund({ amountCents: 100, feeCents: 5, refundedCents: 60, refundedFeeCents: 3, disputedCents: 0, disputedFeeCents: 0 }, 41)).toThrow("refund above");
+  // What a bank took, or fights over, is not left either, and its share of the fee is given.
+  expect(() => feeShareOfRefund({ amountCents: 100, feeCents: 5, refundedCents: 30, refundedFeeCents: 2, disputedCents: 30, disputedFeeCents: 1 }, 41)).toThrow("refund above");
+  expect(feeShareOfRefund({ amountCents: 100, feeCents: 5, refundedCents: 30, refundedFeeCents: 2, disputedCents: 30, disputedFeeCents: 1 }, 40)).toBe(2);
 });
 
 describe("when a sale is free", () => {

@@ -125,7 +125,7 @@ describe("the form", () => {
 
   test("makes an account of what people type", () => {
     expect(withdrawalMethodSchema.parse(typed)).toEqual({ form: "account", to: { kind: "bank_account", key: "237 1425 238069-2 checking" } });
-    expect(withdrawalMethodSchema.parse({ ...typed, way: "pix", pixKey: "ana@exemplo.test" })).toEqual({ form: "key", to: { kind: "email", key: "ana@exemplo.test" } });
+    expect(withdrawalMethodSchema.parse({ ...typed, way: "pix", keyKind: "email", pixKey: "ana@exemplo.test" })).toEqual({ form: "key", to: { kind: "email", key: "ana@exemplo.test" } });
     expect(withdrawalMethodSchema.parse({ schedule: "weekly" })).toEqual({ form: "schedule", schedule: "weekly" });
   });
 

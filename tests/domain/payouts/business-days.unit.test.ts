@@ -4,7 +4,7 @@ import { bankHolidays, easter, isBusinessDay, nextTransferWindow } from "#app/do
 import { leavesAt } from "#app/domain/payouts/rules/destinations.ts";
 import { nextScheduledAt, schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
 import { payoutSchedules } from "#app/domain/payouts/schema.ts";
-import { DAY_MS, formatMinute, HOUR_MS, instantOf, instantOfIsoDay, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
+import { DAY_MS, formatMinute, HOUR_MS, instantOf, instantOfIsoDay, isoDay, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
 
 const at = (day: string, ms = 12 * HOUR_MS) => instantOfIsoDay(day) + ms;
 const anyMoment = fc.integer({ min: instantOf({ year: 2020, month: 1, day: 1 }), max: instantOf({ year: 2080, month: 1, day: 1 }) });
@@ -73,14 +73,20 @@ describe("a transfer to a bank account leaves", () => {
   });
 });
 
-test("the next run of a schedule is on one of its days, today's as of now, and none of who asks by hand", () => {
-  expect(nextScheduledAt("weekly", at("2026-11-23"))).toBe(at("2026-11-23"));
-  expect(nextScheduledAt("weekly", at("2026-11-24"))).toBe(at("2026-11-30", 0));
-  expect(nextScheduledAt("monthly", at("2026-11-24"))).toBe(at("2026-12-01", 0));
+test("the next run of a schedule is on one of its days, today's as of now while nothing was asked for today, and none of who asks by hand", () => {
+  const [monday, tuesday] = [at("2026-11-23"), at("2026-11-24")];
+  expect(nextScheduledAt("weekly", { now: monday, lastRequestedAt: null })).toBe(monday);
+  expect(nextScheduledAt("weekly", { now: monday, lastRequestedAt: monday - DAY_MS })).toBe(monday);
+  expect(nextScheduledAt("weekly", { now: monday, lastRequestedAt: monday - HOUR_MS })).toBe(at("2026-11-30", 0));
+  expect(nextScheduledAt("weekly", { now: tuesday, lastRequestedAt: monday })).toBe(at("2026-11-30", 0));
+  expect(nextScheduledAt("monthly", { now: tuesday, lastRequestedAt: null })).toBe(at("2026-12-01", 0));
+  expect(nextScheduledAt("monthly", { now: at("2026-12-01"), lastRequestedAt: at("2026-12-01", 0) })).toBe(at("2027-01-01", 0));
   fc.assert(
-    fc.property(anyMoment, fc.constantFrom(...payoutSchedules), (now, schedule) => {
-      const next = nextScheduledAt(schedule, now);
-      return schedule === "manual" ? next === null : next !== null && next >= now && schedulesOn(next).includes(schedule);
+    fc.property(anyMoment, fc.option(fc.nat(40 * DAY_MS)), fc.constantFrom(...payoutSchedules), (now, ago, schedule) => {
+      const lastRequestedAt = ago === null ? null : now - ago;
+      const next = nextScheduledAt(schedule, { now, lastRequestedAt });
+      if (schedule === "manual") return next === null;
+      return next !== null && next >= now && schedulesOn(next).includes(schedule) && (lastRequestedAt === null || isoDay(lastRequestedAt) !== isoDay(next));
     }),
   );
 });

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { failedSentence } from "#app/components/payouts/payout-words.ts";
 import { leastPayout } from "#app/domain/payouts/rules.ts";
-import { claimedCents, endOf, holdOf, mayApprove, PAPERS_AWAITED_MS } from "#app/domain/payouts/rules/holds.ts";
+import { claimedCents, endOf, HELD_BEFORE_SENDING, holdOf, mayApprove, PAPERS_AWAITED_MS } from "#app/domain/payouts/rules/holds.ts";
 import { batchFigures, deskActs } from "#app/domain/payouts/rules/desk.ts";
 import { isToRun, scheduledDays, schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
 import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const NOW = instantOf({ year: 2026, month: 11, day: 23 }, 10 * HOUR_MS);
-const free = { isHeldByStaff: false, documentsApproved: true, methodHoldUntil: null, availableCents: 500_000, approvedCents: null, approvalLimitCents: 500_000, now: NOW };
+const free = { isHeldByStaff: false, documentsApproved: true, methodHoldUntil: null, availableCents: 500_000, approvedCents: null, approvalLimitCents: 500_000, keyVerdict: "own" as const, now: NOW };
 
 describe("what holds a payout", () => {
   test.each([
@@ -20,18 +21,24 @@ describe("what holds a payout", () => {
     ["nothing, from the moment on at which the wait ends", { methodHoldUntil: NOW }, null],
     ["a moderator, before everything else", { isHeldByStaff: true, documentsApproved: false, methodHoldUntil: NOW + 1, availableCents: 900_000 }, { reason: "moderation", until: null }],
     ["papers, before the key and the amount", { documentsApproved: false, methodHoldUntil: NOW + 1, availableCents: 900_000 }, { reason: "documents", until: null }],
+    ["a key of somebody else's, before what only time misses", { keyVerdict: "other", methodHoldUntil: NOW + 1, availableCents: 900_000 }, { reason: "owner_differs", until: null }],
+    ["a key that nobody has, also under a consent", { keyVerdict: "not_found", approvedCents: 500_000 }, { reason: "owner_differs", until: null }],
+    ["papers, before whose the key is", { documentsApproved: false, keyVerdict: "other" }, { reason: "documents", until: null }],
+    ["nothing, while nobody said whose the key is: that waits", { keyVerdict: "unasked" }, null],
     ["a moderator, also what was approved", { isHeldByStaff: true, approvedCents: 900_000 }, { reason: "moderation", until: null }],
   ] as const)("is %s", (_, facts, expected) => {
     expect(holdOf({ ...free, ...facts })).toEqual(expected);
   });
 
-  const waiting = { isBanned: false, isUnderage: false, papersRejectedAt: null, hasMethod: true, availableCents: 1, now: NOW };
+  const waiting = { isBanned: false, isUnderage: false, papersRejectedAt: null, hasMethod: true, availableCents: 1_000, leastCents: 1_000, now: NOW };
   test.each([
     ["of who may be paid", {}, null],
     ["of who has papers that were rejected a little less than thirty days ago", { papersRejectedAt: NOW - PAPERS_AWAITED_MS + 1 }, null],
     ["of who sent no others in thirty days", { papersRejectedAt: NOW - PAPERS_AWAITED_MS }, "documents_rejected"],
     ["of who is under 18, at once and whatever is left", { isUnderage: true, papersRejectedAt: NOW, availableCents: 0 }, "underage"],
     ["of who was banned, before everything else", { isBanned: true, isUnderage: true, availableCents: 0 }, "account_suspended"],
+    ["of less than is paid out now", { availableCents: 999 }, "below_minimum"],
+    ["not of what lies there for thirty days", { availableCents: 1, leastCents: 1 }, null],
     ["of nothing", { availableCents: 0 }, "nothing_available"],
     ["of who said no place", { hasMethod: false }, "nothing_available"],
   ] as const)("and whether it is over before it left: %s", (_, facts, expected) => {
@@ -117,4 +124,17 @@ test("a batch in figures counts each payout once", () => {
   const figures = batchFigures(parts);
   expect(figures.paidCount + figures.openCount + figures.backCount).toBe(figures.count);
   expect(figures).toMatchObject({ count: 36, paidCount: 5, paidCents: 400 });
+});
+
+describe("what failed is told by whose fault it was", () => {
+  test.each([
+    [HELD_BEFORE_SENDING, "Foi retido antes de sair"],
+    ["recipient_key_not_found", "confira para onde ele vai"],
+    ["insufficient_balance", "é o saque seguinte"],
+    ["account_suspended_by_provider", "é o saque seguinte"],
+    ["something_else", "O banco não aceitou. O valor voltou"],
+    [null, "O banco não aceitou. O valor voltou"],
+  ])("%s", (code, words) => {
+    expect(failedSentence(code)).toContain(words);
+  });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
-import { creatorsToPayOut } from "#app/domain/payouts/queries.server.ts";
+import { creatorsToPayOut } from "#app/domain/payouts/queries/due.server.ts";
 import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";

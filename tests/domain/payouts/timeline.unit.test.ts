@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { waitsWords } from "#app/components/payouts/payout-words.ts";
 import { availableWords, disputeWords, transitWords } from "#app/components/payouts/timeline-words.ts";
-import { availableWait, moneyTimeline, nextRun, notPaidOutCents, saleWait } from "#app/domain/payouts/rules/timeline.ts";
+import { availableWait, moneyTimeline, notPaidOutCents, payoutOf, saleWait } from "#app/domain/payouts/rules/timeline.ts";
 import type { AvailableFacts, OpenPayout, Waiting } from "#app/domain/payouts/rules/timeline.ts";
-import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
+import { DAY_MS, instantOf } from "#app/domain/time.ts";
 
 // A Sunday noon in São Paulo.
 const NOW = instantOf({ year: 2026, month: 11, day: 22 }, 12 * 3_600_000);
@@ -52,13 +52,17 @@ describe("why what is available did not leave", () => {
   ])("%s", (_, more, wait) => {
     expect(availableWait({ ...FREE, ...more })).toMatchObject(wait);
   });
+});
 
-  test("the day of a schedule is the next one, and today only while nothing was asked for today", () => {
-    expect(formatDay(nextRun("weekly", { now: NOW, lastRequestedAt: null }))).toBe("23/11/2026");
-    expect(formatDay(nextRun("weekly", { now: NOW + DAY_MS, lastRequestedAt: NOW }))).toBe("23/11/2026");
-    expect(formatDay(nextRun("weekly", { now: NOW + DAY_MS, lastRequestedAt: NOW + DAY_MS }))).toBe("30/11/2026");
-    expect(formatDay(nextRun("monthly", { now: NOW, lastRequestedAt: null }))).toBe("01/12/2026");
-  });
+test.each<[string, OpenPayout | null, string | null]>([
+  ["none was asked for", null, null],
+  ["held", payout("held", { heldReason: "approval" }), "p1"],
+  ["asked for", payout("requested"), "p1"],
+  ["waits for balance", payout("requested", { waitsFor: "balance" }), "p1"],
+  ["left", payout("sent", { amountCents: 5_000 }), "p1"],
+])("the payout behind a row opens: %s", (_, openPayout, payoutId) => {
+  const rows = moneyTimeline({ balances: { pendingCents: 0, availableCents: 5_000, reservedCents: 0, inTransitCents: 0, owedCents: 0 }, available: { ...FREE, openPayout }, waiting: [], waitingCents: 0 });
+  expect(rows.map(payoutOf).find((id) => id !== null) ?? null).toBe(payoutId);
 });
 
 describe("the words", () => {

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { holdPayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
+import { holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
+import { HeldByStaff, NotYoursToRelease } from "#app/domain/payouts/errors.ts";
 import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.ts";
 import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
 import { notPaidOutCents } from "#app/domain/payouts/rules/timeline.ts";
@@ -11,6 +12,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as ofPerson from "#app/routes/admin/payout-person.tsx";
 import * as timeline from "#app/routes/settings/money-timeline.tsx";
+import { people } from "#drizzle/schema/identity.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import type { MiddlewareFunction } from "react-router";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
@@ -21,6 +23,7 @@ import { disputed } from "#tests/support/disputes.ts";
 import { gifted } from "#tests/support/gifts.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
+import { team, teammate } from "#tests/support/teams.ts";
 import { tipped } from "#tests/support/tips.ts";
 
 const doors = doorsAs([
@@ -93,6 +96,30 @@ test("a payout that left is told as on its way, and what came after it waits for
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await claimPayout(world.ctx, { payoutId });
   expect((await told(ana.id)).map(why)).toEqual(["in_transit", "first_pix"]);
+});
+
+test("the staff holds the payouts of who never asked for one, and whoever sees the money does not let them go", async () => {
+  const ana = await seller(world.ctx);
+  const carla = { person: await moderator(world.ctx), isModerator: true };
+  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  const at = `/admin/payouts/people/${ana.id}`;
+  expect(await outcome(doors.post(carla, at, { act: "hold", reason: " " }))).toBe("400");
+  expect(await outcome(doors.post(carla, at, { act: "hold", reason: "Recebemos uma denúncia." }))).toBe("302");
+  expect(await outcome(doors.post(carla, at, { act: "hold", reason: "De novo." }))).toBe("409");
+  expect(await outcome(doors.post(carla, "/admin/payouts/people/none", { act: "hold", reason: "Quem?" }))).toBe("404");
+  // Two Mondays later nothing was asked for, and nothing can be.
+  await world.advance(14 * DAY_MS);
+  await world.tick();
+  expect(await told(ana.id)).toMatchObject([{ of: "available", wait: { why: "held_by_staff" } }]);
+  await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(HeldByStaff);
+
+  const dora = await teammate(world.ctx, await team(world.ctx, ana), "admin", { mayManageBilling: true });
+  await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, dora.id));
+  await expect(releasePayoutsOf(world.ctx, { creatorId: ana.id, moderatorId: dora.id })).rejects.toThrow(NotYoursToRelease);
+  expect(await json(doors.get({ person: dora, isModerator: true }, at))).toMatchObject({ mayRelease: false, person: { hold: { reason: "Recebemos uma denúncia." } } });
+  expect(await outcome(doors.post(carla, at, { act: "release" }))).toBe("302");
+  expect(await json(doors.get(carla, at))).toMatchObject({ person: { hold: null, endedHolds: [{ reason: "Recebemos uma denúncia.", endedByName: carla.person.name }] } });
+  await requestPayout(world.ctx, { creatorId: ana.id });
 });
 
 test("it is of whose money it is and of the staff, who read more; of nobody else", async () => {

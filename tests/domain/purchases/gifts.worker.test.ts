@@ -13,9 +13,9 @@ import { closeGift, deliverGift, regretGift, sendGiftAgain } from "#app/domain/p
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { DeliveryRefused, GiftClaimed, GiftNotForThem, GiftNotFound, GiftOfOwnPage, GiftReturned, GiftToOwnPage, GiftUnclaimed, LeavingClaimsNothing, NothingToDeliver, SubscribesAlready, TooManyDeliveries, TooManyGuesses } from "#app/domain/purchases/errors/gifts.ts";
 import { RegretTooLate } from "#app/domain/purchases/errors.ts";
-import { giftCode, giftGivenBy, giftsGivenBy } from "#app/domain/purchases/queries/gifts.server.ts";
-import { reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { boughtAndGiven, giftCode, giftGivenBy } from "#app/domain/purchases/queries/gifts.server.ts";
+import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { AlreadySubscribed, NoSeatLeft, NotReactivable } from "#app/domain/subscriptions/errors.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
@@ -266,7 +266,7 @@ describe("its money", () => {
     const [refund] = await world.ctx.db.select({ id: refunds.id }).from(refunds).where(eq(refunds.chargeId, charge.id));
     expect(await triesOf(world, refund?.id ?? "")).toMatchObject([{ status: "awaiting_key", payerId: bruno.id, amountCents: charge.amountCents }]);
     expect((await entriesOfCharge(world.ctx, { chargeId: charge.id })).filter(({ transactionKind }) => transactionKind === "charge.refunded")).not.toEqual([]);
-    expect(await giftsGivenBy(world.ctx, { giverId: bruno.id, cursor: null, limit: 5 })).toMatchObject({ items: [{ state: "unclaimed" }] });
+    expect((await boughtAndGiven(world.ctx, { personId: bruno.id, cursor: null, givenCursor: null, limit: 5 })).given).toMatchObject({ items: [{ state: "unclaimed" }] });
   });
 
   test("of a page whose person was banned: what nobody claimed goes back whole, of what was claimed the days that were not used", async () => {

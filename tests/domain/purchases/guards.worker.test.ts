@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import { boughtRows } from "#tests/support/bought.ts";

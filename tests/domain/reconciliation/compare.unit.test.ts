@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge, ProviderDispute, ProviderRecurringPix, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
+import { RETURN_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
 import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
 import type { OurAuthorisation, OurCharge, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
-import { firstIdAt, isInFlight, looksSince, nightAt, stepAfter, steps } from "#app/domain/reconciliation/rules/nights.ts";
-import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
+import { isInFlight, looksSince, nightAt, stepAfter, steps } from "#app/domain/reconciliation/rules/nights.ts";
+import { addDays, DAY_MS, firstIdAt, instantOf, instantOfIsoDay } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/ids.ts";
 
 const ours = (more: Partial<OurCharge> = {}): OurCharge => ({ status: "succeeded", amountCents: 1_990, refundedCents: 0, waitingCents: 0, isDebited: false, ...more });
@@ -190,6 +191,13 @@ describe("a night", () => {
     expect(since - looksSince({ since, startedAt }, "charges")).toBe(2 * DAY_MS);
     expect(since - looksSince({ since, startedAt }, "disputes")).toBe(120 * DAY_MS);
     expect(startedAt - looksSince({ since: null, startedAt }, "transfers")).toBe(40 * DAY_MS);
+  });
+
+  test("looks at the transfers of all the time in which a bank may give them back, once a month", () => {
+    const looked = (since: string, started: string) => (instantOfIsoDay(started) - looksSince({ since: instantOfIsoDay(since), startedAt: instantOfIsoDay(started) }, "transfers")) / DAY_MS;
+    expect([looked("2026-11-29", "2026-11-30"), looked("2026-11-30", "2026-12-01"), looked("2026-12-01", "2026-12-02")]).toEqual([11, 121, 11]);
+    // Whatever day somebody's money came back on, and was told to nobody: the next month's first run still lists it.
+    expect(looked("2026-11-30", "2026-12-01")).toBeGreaterThanOrEqual(RETURN_DAYS + 31);
   });
 
   test("goes through every step once", () => {

@@ -86,7 +86,7 @@ test.each([
 
 test("unused days of a year paid at once are the months to come and the days of the one that runs, and all of them before it begins", () => {
   const periods = periodsFrom(now, "monthly", now, 12).map((period) => ({ ...period, amountCents: 1_990 }));
-  const charge = { amountCents: 23_880, refundedCents: 0, waitingCents: 0, periods };
+  const charge = { amountCents: 23_880, refundedCents: 0, disputedCents: 0, waitingCents: 0, periods };
   expect(unusedCents(charge, now - 1)).toBe(23_880);
   expect(unusedCents(charge, addDays(now, 181))).toBe(5 * 1_990 + Math.floor((1_990 * 30) / 31 + 0.5));
   expect(unusedCents(charge, addMonths(now, 12))).toBe(0);

@@ -6,11 +6,11 @@ import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { NotPayableAhead, TooManyAhead } from "#app/domain/subscriptions/errors/ahead.ts";

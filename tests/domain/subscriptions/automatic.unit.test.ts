@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
-import { authorisationCovers, authorisationStep, cancelableUntil, debitDayOf, mayPayByCode, orderableDay, refusedDebit, retryDay, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import { authorisationCovers, authorisationStep, debitDayOf, mayPayByCode, orderableDay, refusedDebit, retryDay, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import type { AuthorisationFacts } from "#app/domain/subscriptions/rules/automatic.ts";
 import { planMethodSchema } from "#app/domain/subscriptions/schema/automatic.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
@@ -69,10 +69,6 @@ describe("the days of a debit", () => {
 
   test("a try never falls after the access ended", () => {
     expect(retryDay({ firstOn: "2026-04-04", tries: 2, paidBy: at(2026, 4, 7), now: at(2026, 4, 6) })).toBeNull();
-  });
-
-  test("it is taken back until 22:00 of the day before", () => {
-    expect(cancelableUntil("2026-03-30")).toBe(at(2026, 3, 29, 22));
   });
 
   test("whatever the anchor, each debit of a monthly subscription is ordered 2 to 10 days ahead, once a month, and never drifts", () => {

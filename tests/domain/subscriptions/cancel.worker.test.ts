@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { cancelSubscription, explainCancellation, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { cancelSubscription, explainCancellation, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { NotCancelable, NotReactivable, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, formatDay } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";

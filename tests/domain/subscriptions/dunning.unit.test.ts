@@ -10,7 +10,7 @@ import { addDays, DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 const startsAt = instantOf({ year: 2026, month: 3, day: 10 }, 10 * HOUR_MS);
 const on = (days: number, ms = 0) => addDays(startsAt, days) + ms;
-const refused = (days: number, more: Partial<RenewalAttempt> = {}): RenewalAttempt => ({ status: "failed", method: "card", failureCode: "insufficient_funds", recurringPixId: null, periodsCents: null, createdAt: on(days, 1), ...more });
+const refused = (days: number, more: Partial<RenewalAttempt> = {}): RenewalAttempt => ({ status: "failed", method: "card", failureCode: "insufficient_funds", recurringPixId: null, debitOn: null, periodsCents: null, createdAt: on(days, 1), ...more });
 const byCard = (now: number, attempts: RenewalAttempt[], methodChangedAt: number | null = null) => mayChargeRenewal({ method: "card", status: "active" }, startsAt, { attempts, methodChangedAt, isDebited: false, now });
 
 describe("a card", () => {
@@ -75,7 +75,7 @@ describe("a card", () => {
 });
 
 describe("a Pix code", () => {
-  const sent: RenewalAttempt = { status: "awaiting_payment", method: "pix", failureCode: null, recurringPixId: null, periodsCents: null, createdAt: on(-3) };
+  const sent: RenewalAttempt = { status: "awaiting_payment", method: "pix", failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: on(-3) };
   const may = (now: number, attempts: RenewalAttempt[], { isDebited = false, status = "active" as "active" | "past_due" } = {}) => mayChargeRenewal({ method: "pix", status }, startsAt, { attempts, methodChangedAt: null, isDebited, now });
   test("is made once, from three days before to the end of the grace", () => {
     expect(may(on(-3, -1), [])).toBe(false);
@@ -90,12 +90,17 @@ describe("a Pix code", () => {
     expect(may(on(2), [refused(0)])).toBe(true);
   });
   test("of Pix Automático is ordered five days before; what the bank did not bring is asked for by a code, in arrears by hand alone", () => {
-    const debit: RenewalAttempt = { ...sent, status: "processing", recurringPixId: "r" };
+    const debit: RenewalAttempt = { ...sent, status: "processing", recurringPixId: "r", debitOn: "2026-03-09" };
     expect(may(on(-5, -1), [], { isDebited: true })).toBe(false);
     expect(may(on(-5), [], { isDebited: true })).toBe(true);
     expect(may(on(-2), [debit])).toBe(false);
     expect(may(on(-2), [{ ...debit, status: "failed" }])).toBe(true);
     expect(may(on(1), [{ ...debit, status: "failed" }], { status: "past_due" })).toBe(false);
+  });
+  test("in arrears is asked for again beside the code of an authorisation that nobody paid, and not while that waits", () => {
+    const opening: RenewalAttempt = { ...sent, recurringPixId: "r", createdAt: on(1) };
+    const after = (status: RenewalAttempt["status"]) => may(on(1, HOUR_MS), [{ ...sent, status: "canceled" }, { ...opening, status }], { status: "past_due" });
+    expect(["awaiting_payment", "created", "expired", "canceled", "failed"].map((status) => [status, after(status as RenewalAttempt["status"])])).toEqual([["awaiting_payment", false], ["created", false], ["expired", true], ["canceled", true], ["failed", true]]);
   });
 });
 

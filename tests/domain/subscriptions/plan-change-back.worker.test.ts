@@ -2,16 +2,19 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
-import { RegretTooLate } from "#app/domain/subscriptions/errors.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { RegretDisputed, RegretTooLate } from "#app/domain/subscriptions/errors.ts";
 import { PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import type { World } from "#tests/support/context.ts";
+import { decide, disputed } from "#tests/support/disputes.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { onStage, otherPlan, planChangeStage, upgradeCode, upgraded } from "#tests/support/plan-changes.ts";
 import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
@@ -47,6 +50,29 @@ describe("the difference goes back", () => {
     // And it may be made again.
     await upgraded(world, to(palco.prices.monthly));
     expect((await row()).planId).toBe(palco.planId);
+  });
+
+  test("of the whole subscription nothing, while a bank decides about one of its payments: neither payment says that it may be regretted", async () => {
+    const difference = await upgraded(world, to(palco.prices.monthly));
+    const [first] = await chargesNow();
+    const { providerDisputeId } = await disputed(world, difference);
+    const mayRegretIt = async () => (await transactionFor(world.ctx, { chargeId: first?.id ?? "", personId: bruno.id, isOwn: true, isModerator: false }))?.mayRegret;
+    expect(await mayRegretIt()).toBe(false);
+    await expect(regretSubscription(world.ctx, mine())).rejects.toThrow(RegretDisputed);
+    expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual(["succeeded", "active"]);
+    await decide(world, providerDisputeId, "win");
+    expect(await mayRegretIt()).toBe(true);
+    await regretSubscription(world.ctx, mine());
+    await world.drain();
+    expect([await statusOf(first?.id ?? ""), await statusOf(difference.id)]).toEqual(["refunded", "refunded"]);
+  });
+
+  test("and what a bank begins to fight over while it is regretted is left to the bank", async () => {
+    const difference = await upgraded(world, to(palco.prices.monthly));
+    const [first] = await chargesNow();
+    const disputes = async () => void (await disputed(world, difference));
+    await expect(regretSubscription(meanwhile(world.ctx, disputes, /^update "subscriptions"/i), mine())).rejects.toThrow(RegretDisputed);
+    expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual(["succeeded", "active"]);
   });
 
   test("after seven days it is too late", async () => {

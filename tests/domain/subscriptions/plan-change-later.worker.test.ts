@@ -1,15 +1,16 @@
 import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { schedulePlanChange, undoPlanChange } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
+import { schedulePlanChange, undoPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { NoPlanChange, PlanChangeMoved, PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
-import { planChangeLines } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import { planChangeLines } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
+import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { charges } from "#drizzle/schema/payments.ts";
+import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import type { World } from "#tests/support/context.ts";
@@ -139,5 +140,20 @@ describe("with the next period", () => {
     expect(await subscriptionOfId(world.ctx, hers.id)).toMatchObject({ planId: cheaper.planId, amountCents: 1_500, currentPeriodStartsAt: hers.currentPeriodEndsAt, method: "card" });
     const [, second] = await world.ctx.db.select().from(charges).where(eq(charges.purchaseId, hers.id)).orderBy(asc(charges.createdAt));
     expect(second).toMatchObject({ amountCents: 1_500, status: "succeeded" });
+  });
+
+  test.each([["a little dearer", { monthly: 3_050 }], ["cheaper", { monthly: 900 }], ["paid each week", { weekly: 600 }]] as const)("a plan that is %s, paid after the end is given back: it would buy the plan of before", async (_, price) => {
+    const other = await otherPlan(world.ctx, ana.id, { name: "Outro", ...price });
+    const [planPriceId, amountCents] = [Object.values(other.prices)[0] ?? "", Object.values(price)[0]];
+    await scheduled(world.ctx, to(planPriceId));
+    await untilRenewal(-2 * DAY_MS);
+    const sent = await renewal();
+    expect(sent?.amountCents).toBe(amountCents);
+    await untilRenewal(8 * DAY_MS);
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({ status: "expired", planId: ana.planId, amountCents: 3_000 });
+    expect(await world.ctx.db.select().from(charges).where(eq(charges.id, sent?.id ?? ""))).toMatchObject([{ status: "refunded", refundedCents: amountCents }]);
+    expect((await world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, sent?.id ?? ""))).map(({ reason }) => reason)).toEqual([automaticRefundReasons.change_over]);
   });
 });

@@ -15,7 +15,7 @@ const noon = (year: number, month: number, day: number) => instantOf({ year, mon
 const START = noon(2026, 11, 1);
 const monthly = { planId: "old", planPriceId: "old-m", interval: "monthly" as const, amountCents: 3_000, method: "pix" as const, currentPeriodStartsAt: START, currentPeriodEndsAt: noon(2026, 12, 1) };
 const row = (startsAt: Instant, endsAt: Instant, more: Partial<PaidFor["periods"][number]> = {}) => ({ id: `${startsAt}`, startsAt, endsAt, isDifference: 0, amountCents: null, ...more });
-const paidFor = (more: Partial<PaidFor> = {}): PaidFor => ({ chargeId: "base", amountCents: 3_000, refundedCents: 0, waitingCents: 0, periods: [row(START, monthly.currentPeriodEndsAt)], ...more });
+const paidFor = (more: Partial<PaidFor> = {}): PaidFor => ({ chargeId: "base", amountCents: 3_000, refundedCents: 0, disputedCents: 0, waitingCents: 0, periods: [row(START, monthly.currentPeriodEndsAt)], ...more });
 const terms = (more: Partial<Terms> = {}): Terms => ({ planId: "new", planPriceId: "new-m", interval: "monthly", amountCents: 6_000, ...more });
 const quoted = (to: Partial<Terms> = {}, more: Partial<ChangeFacts> = {}): Quote => quoteChange({ subscription: monthly, covering: [paidFor()], to: terms(to), coupon: null, now: noon(2026, 11, 10), ...more });
 
@@ -80,7 +80,7 @@ describe("whatever is changed whenever", () => {
         ...moved.filter((one) => one.chargeId === charge.chargeId).map(({ amountCents }) => row(quote.covers.startsAt, quote.covers.endsAt, { id: `${charge.chargeId}-${chargeId}`, isDifference: 1, amountCents })),
       ],
     }));
-    return [...kept, { chargeId, amountCents: quote.dueCents, refundedCents: 0, waitingCents: 0, periods: [row(quote.covers.startsAt, quote.covers.endsAt, { id: chargeId, isDifference: quote.keepsPeriod ? 1 : 0 })] }];
+    return [...kept, { chargeId, amountCents: quote.dueCents, refundedCents: 0, disputedCents: 0, waitingCents: 0, periods: [row(quote.covers.startsAt, quote.covers.endsAt, { id: chargeId, isDifference: quote.keepsPeriod ? 1 : 0 })] }];
   }
 
   test("what may go back is never more than what was paid, of each payment and of all; and on the day of a change it is what the rest costs", () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { billingOf } from "#app/domain/billing/queries/billing.server.ts";
-import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic.server.ts";
+import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
 import { AutomaticAlready } from "#app/domain/subscriptions/errors/automatic.ts";
-import { automaticOffer } from "#app/domain/subscriptions/queries/automatic-offer.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { automaticOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import { atBank, authorisationOf, automaticSubscriber, codeOf, debitsOf } from "#tests/support/automatic.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";

@@ -2,17 +2,17 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RuleViolation } from "#app/db/errors.ts";
 import { commit } from "#app/db/client.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
-import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { answerPriceAsk } from "#app/domain/subscriptions/commands/price-answer.server.ts";
-import { askForPrice } from "#app/domain/subscriptions/commands/price-ask.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
+import { answerPriceAsk } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import { askForPrice } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { NobodyToAsk, PriceAskedAlready, PriceAskOver, PriceChargedAlready, PriceNotSold } from "#app/domain/subscriptions/errors/price-consents.ts";
@@ -24,7 +24,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { meanwhile } from "#tests/support/meanwhile.ts";
 import { cardToken, pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { person, seller, trialist } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { asked, newPrice, onPrices } from "#tests/support/price-asks.ts";
 
@@ -180,7 +180,7 @@ describe("the next charge", () => {
   });
 
   test("of a trial, at its end, costs what was accepted", async () => {
-    const bia = await person(world.ctx, "Bia");
+    const bia = await trialist(world.ctx, "Bia");
     const eva = await seller(world.ctx, { amountCents: 2_000, interval: "quarterly", trialDays: 60 });
     const trial = await startTrial(world.ctx, { memberId: bia.id, memberName: bia.name, planPriceId: eva.priceId, method: "pix", cardToken: null, trialDays: 60, amountCents: 2_000 });
     bruno = bia;

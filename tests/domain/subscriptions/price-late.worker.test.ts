@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
-import { undoPlanChange } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
-import { tellPriceAsk } from "#app/domain/subscriptions/commands/price-ask.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { undoPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { tellPriceAsk } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { PRICE_NOTICE_DAYS } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { regretEndsAt } from "#app/domain/payments/rules/regret.ts";
 import { actsOn, badgeOf, decideCharge, dueStep, givesAccess, mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { earlyEnd } from "#app/domain/subscriptions/rules/ended.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import type { ChargeFacts } from "#app/domain/subscriptions/rules.ts";
 import type { RenewalAttempt } from "#app/domain/subscriptions/rules/calendar.ts";
@@ -58,7 +59,7 @@ const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = 
 });
 
 const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
-  charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: now + 1_000, periodStartsAt: null, periodEndsAt: null, periodsCents: null, debitOn: null },
+  charge: { status: "awaiting_payment", method: "pix", amountCents: 1_990, expiresAt: now + 1_000, periodStartsAt: null, periodEndsAt: null, periodsCents: null, planChangeId: null, debitOn: null, confirmAskedAt: null },
   said: said("succeeded"),
   subscription,
   hasOtherLive: false,
@@ -106,6 +107,68 @@ describe("what becomes of a payment", () => {
   });
 });
 
+describe("a payment that comes after the end", () => {
+  const [startedAt, endsAt] = [day(2026, 3, 3), day(2026, 3, 10)];
+  const over = { ...subscription, status: "expired" as const, holdsSeat: false, startedAt, currentPeriodStartsAt: startedAt, currentPeriodEndsAt: endsAt };
+  const [early, byItself, afterGrace] = [{ ...over, accessUntil: endsAt - 1 }, { ...over, accessUntil: endsAt }, { ...over, accessUntil: day(2026, 3, 17) }];
+  const trial = { ...over, startedAt: null, trialEndsAt: endsAt, accessUntil: endsAt };
+  const first = { ...facts().charge, status: "expired" as const };
+  const code = { ...first, periodStartsAt: endsAt, periodEndsAt: day(2026, 3, 17) };
+  const ahead = { ...code, periodEndsAt: day(2026, 3, 24), periodsCents: [995, 995] };
+  const card = { ...code, status: "processing" as const, method: "card" as const };
+  const debit = { ...code, status: "processing" as const, debitOn: "2026-03-10" };
+  const confirmed = { ...card, confirmAskedAt: startedAt };
+  const back = (reason: string) => ({ kind: "give_back", reason, endsPurchase: false });
+  const begins = { kind: "activate" };
+  test.each<[string, Pick<ChargeFacts, "charge" | "subscription">, object]>([
+    ["a code, of what was regretted or given back", { subscription: early, charge: code }, back("ended_early")],
+    ["several weeks, of what was regretted", { subscription: early, charge: ahead }, back("ended_early")],
+    ["a card, of what was regretted", { subscription: early, charge: card }, back("ended_early")],
+    ["a card that its owner confirmed, of what was regretted", { subscription: early, charge: confirmed }, back("ended_early")],
+    ["another code of its first week, of what was regretted", { subscription: early, charge: first }, back("ended_early")],
+    ["a debit, of what was regretted", { subscription: early, charge: debit }, back("debit_stopped")],
+    ["of what was called off before it began", { subscription: { ...over, startedAt: endsAt, currentPeriodStartsAt: endsAt, currentPeriodEndsAt: day(2026, 3, 17), accessUntil: now }, charge: { ...code, periodStartsAt: day(2026, 3, 17) } }, back("ended_early")],
+    ["a code of before its pause, of what was given back in it", { subscription: { ...over, currentPeriodEndsAt: day(2026, 4, 9), accessUntil: day(2026, 3, 12) }, charge: code }, back("ended_early")],
+    ["a code, of what was lost to a bank in its grace", { subscription: { ...over, accessUntil: earlyEnd(over, day(2026, 3, 12)) }, charge: code }, back("ended_early")],
+    ["a code, of what was canceled and ended", { subscription: byItself, charge: code }, begins],
+    ["a code, after the grace", { subscription: afterGrace, charge: code }, begins],
+    ["several weeks, after the grace", { subscription: afterGrace, charge: ahead }, begins],
+    ["a code, after free days", { subscription: trial, charge: code }, begins],
+    ["the first code, of what never began", { subscription: { ...subscription, status: "expired", holdsSeat: false }, charge: first }, begins],
+    ["a code for another plan, after the grace", { subscription: afterGrace, charge: { ...code, planChangeId: "m" } }, back("change_over")],
+    ["a code for another plan, of what was canceled and ended", { subscription: byItself, charge: { ...code, planChangeId: "m" } }, back("change_over")],
+    ["a code for another plan, of what was regretted", { subscription: early, charge: { ...code, planChangeId: "m" } }, back("ended_early")],
+    ["a card, after the grace: nobody was there", { subscription: afterGrace, charge: card }, back("renewed_late")],
+    ["a card, after free days: nobody was there", { subscription: { ...trial, accessUntil: day(2026, 3, 17) }, charge: card }, back("renewed_late")],
+    ["a card whose owner is at their bank, after the grace", { subscription: afterGrace, charge: { ...confirmed, status: "requires_action" } }, begins],
+    ["a card that its owner confirmed, and whose bank took its time, after the grace", { subscription: afterGrace, charge: confirmed }, begins],
+    ["the first card, of what never began", { subscription: { ...subscription, status: "expired", holdsSeat: false }, charge: { ...first, method: "card" } }, begins],
+  ])("%s", (_, more, expected) => {
+    expect(decideCharge(facts(more))).toMatchObject(expected);
+  });
+
+  test("of what ended at any moment before its time, nothing that was asked for it begins anything", () => {
+    const charged = fc.constantFrom(first, code, ahead, card, confirmed);
+    fc.assert(
+      fc.property(fc.integer({ min: startedAt, max: endsAt - 1 }), charged, fc.boolean(), (accessUntil, charge, holdsSeat) => {
+        expect(decideCharge(facts({ subscription: { ...over, accessUntil, holdsSeat }, charge, now: accessUntil + 1 })).kind).toBe("give_back");
+      }),
+    );
+  });
+
+  test.each<[string, Subscription, RenewalAttempt["status"], string]>([
+    ["what waits is taken back", early, "awaiting_payment", "let_go"],
+    ["what nobody heard of is asked about", early, "created", "let_go"],
+    ["what was taken back is left", early, "canceled", "nothing"],
+    ["what ended by itself keeps its code", afterGrace, "awaiting_payment", "nothing"],
+  ])("of its renewal, %s", (_, ended, status, kind) => {
+    const attempt: RenewalAttempt = { status, method: "pix", failureCode: null, createdAt: startedAt, recurringPixId: null, debitOn: null, periodsCents: null };
+    const asked = { methodChangedAt: null, isReminded: false, isDebited: false, now: endsAt };
+    expect(dueStep(ended, { ...asked, attempts: [attempt] }).kind).toBe(kind);
+    expect(dueStep(ended, { ...asked, attempts: [{ ...attempt, recurringPixId: "r" }] }).kind).toBe("nothing");
+  });
+});
+
 describe("periods", () => {
   test("are anchored: 31 January, 28 February, 31 March", () => {
     const anchor = day(2026, 1, 31);
@@ -142,7 +205,7 @@ test.each(subscriptionStatuses)("access of %s follows its date", (status) => {
 describe("what the calendar asks", () => {
   const endsAt = day(2026, 4, 10);
   const active = { ...subscription, status: "active" as const, startedAt: now, currentPeriodEndsAt: endsAt, accessUntil: endsAt };
-  const pix: RenewalAttempt = { status: "awaiting_payment", method: "pix", failureCode: null, recurringPixId: null, periodsCents: null, createdAt: endsAt - 3 * DAY_MS };
+  const pix: RenewalAttempt = { status: "awaiting_payment", method: "pix", failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: endsAt - 3 * DAY_MS };
   test.each<[string, Subscription, RenewalAttempt[], number, string]>([
     ["nothing four days before", active, [], endsAt - 4 * DAY_MS, "nothing"],
     ["a Pix three days before", active, [], endsAt - 3 * DAY_MS, "send_renewal"],
@@ -202,6 +265,8 @@ describe("what its person can do", () => {
     ["a courtesy", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later }, ["follow", "leave_comp"]],
     ["a courtesy that something begins after", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later, hasUpcoming: true }, ["leave_comp"]],
     ["a courtesy that is over", { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now }, ["subscribe_again"]],
+    ["a courtesy that is over, before what follows it", { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now, hasUpcoming: true }, []],
+    ["what is over, before what follows something else", { ...over, status: "expired", hasUpcoming: true }, []],
   ])("%s", (_, subscription, acts) => {
     expect(actsOn(subscription, now)).toEqual(acts);
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { automaticSubscriber, debitsOf, rowOf } from "#tests/support/automatic.ts";

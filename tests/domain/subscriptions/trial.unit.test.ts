@@ -12,7 +12,7 @@ const nothing = { ...card, savedMethodId: null };
 
 /** What is asked where a charge was made before, or not, and every reminder was told. */
 function stepOf(running: Parameters<typeof trialStep>[0], wasAsked: boolean, now: number) {
-  const asked = { status: "failed" as const, method: running.method, failureCode: null, recurringPixId: null, periodsCents: null, createdAt: now - DAY_MS };
+  const asked = { status: "failed" as const, method: running.method, failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: now - DAY_MS };
   return trialStep(running, { attempts: wasAsked ? [asked] : [], isReminded: true, now });
 }
 
@@ -30,6 +30,12 @@ describe("what the calendar asks of free days", () => {
     ["without any method they just end", nothing, false, endsAt, "expire"],
   ])("%s", (_, running, wasRenewalTried, now, kind) => {
     expect(stepOf(running, wasRenewalTried, now).kind).toBe(kind);
+  });
+
+  test("the day before, who did not pay the code is reminded, and who paid it is not", () => {
+    const asked = { method: "pix" as const, failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: addDays(endsAt, -3) };
+    const stepAfter = (status: "awaiting_payment" | "succeeded") => trialStep(pix, { attempts: [{ ...asked, status }], isReminded: false, now: addDays(endsAt, -1) });
+    expect([stepAfter("awaiting_payment"), stepAfter("succeeded")]).toEqual([{ kind: "remind", leadDays: 1 }, { kind: "nothing" }]);
   });
 
   test("the first period begins where they end", () => {

@@ -6,7 +6,7 @@ import { addDays, addMonths, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const noon = (year: number, month: number, day: number) => instantOf({ year, month, day }, DAY_MS / 2);
 const DECEMBER = { startsAt: noon(2026, 12, 1), endsAt: noon(2027, 1, 1) };
-const paid = (more: Partial<CoveringCharge> = {}): CoveringCharge => ({ amountCents: 3_100, refundedCents: 0, waitingCents: 0, periods: [DECEMBER], ...more });
+const paid = (more: Partial<CoveringCharge> = {}): CoveringCharge => ({ amountCents: 3_100, refundedCents: 0, disputedCents: 0, waitingCents: 0, periods: [DECEMBER], ...more });
 
 describe("unused days", () => {
   test.each([

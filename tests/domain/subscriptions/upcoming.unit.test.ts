@@ -45,6 +45,8 @@ describe("what is paid and did not begin", () => {
     ["keeps its day where what was before it ended early", now + DAY_MS, { ...before, agreedAt: now + DAY_MS }, { kind: "nothing" }],
     ["begins a little late on the day agreed to", now - 10 * MINUTE_MS, before, { kind: "begin" }],
     ["begins late with none of its days spent", now - DAY_MS, before, { kind: "move", to: now }],
+    ["is called off across a block, before its day too", now + DAY_MS, { ...before, isShut: true, isBlocked: true, others: [{ accessUntil: now + DAY_MS }] }, { kind: "call_off" }],
+    ["waits across a block for a bank that decides", now, { ...before, isShut: true, isBlocked: true, isDisputed: true }, { kind: "move", to: addDays(now, 1) }],
     ["comes back from the end of a vacation that was cut short", now + 60 * DAY_MS, { ...before, agreedAt: now + DAY_MS }, { kind: "move", to: now + DAY_MS }],
   ])("%s", (_, startedAt, facts, expected) => {
     expect(beginningStep({ startedAt }, facts)).toEqual(expected);

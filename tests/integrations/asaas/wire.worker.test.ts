@@ -148,6 +148,49 @@ test("a transfer whose id is much older than its key is looked for since it coul
   expect(again).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(-3) } });
 });
 
+test("a transfer that was never asked for is made without a look, however many others there are; one that was is looked for on the days of its asks alone", async () => {
+  const request = { payoutId: testId(), amountCents: 100, pixKeyKind: "email" as const, pixKey: "ana@coreto.test" };
+  const first = await wire(() => provider.transfer({ ...request, asked: null }));
+  expect(first.map(({ call }) => call)).toEqual(["POST /v3/transfers"]);
+  expect(await wire(() => provider.transferByReference(testId(), { asked: null }))).toEqual([]);
+  const day = 86_400_000;
+  const asked = { from: Date.now() - 5 * day, until: Date.now() - 3 * day };
+  const [looked] = await wire(() => provider.transferByReference(request.payoutId, { asked }));
+  expect(looked).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": isoDay(asked.from - 3_600_000), "dateCreated[le]": isoDay(asked.until + 3_600_000) } });
+  const again = await wire(() => provider.transfer({ ...request, asked: { from: Date.now() - day, until: Date.now() } }));
+  expect(again.map(({ call }) => call)).toEqual(["GET /v3/transfers"]);
+});
+
+test("a list that is refused says nothing of a transfer", async () => {
+  await account.break("404", 0, "^GET /v3/transfers[?]");
+  await expect(provider.transfer({ payoutId: testId(), amountCents: 100, pixKeyKind: "email", pixKey: "ana@coreto.test" })).rejects.toBeInstanceOf(ProviderUnclear);
+});
+
+test.each([
+  ["email", "ana@coreto.test", { type: "EMAIL", key: "ana@coreto.test" }],
+  ["phone", "+5511987654321", { type: "PHONE", key: "11987654321" }],
+  ["evp", "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d", { type: "EVP", key: "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d" }],
+] as const)("whose a key is (%s) is asked in one call, without a body, and of whom we take it for nothing is sent", async (kind, key, query) => {
+  const calls = await wire(() => provider.pixKeyOwner({ kind, key, expected: { name: payer.name, taxId: payer.taxId ?? "" } }));
+  expect(calls).toEqual([{ call: "GET /v3/pix/addressKeys/external", query, key: account.name, agent: "Coreto", body: null }]);
+});
+
+test("a key that our account may not ask about now is not one that nobody has", async () => {
+  await expect(provider.pixKeyOwner({ kind: "email", key: "limite@coreto.test", expected: { name: "Ana", taxId: "" } })).rejects.toBeInstanceOf(ProviderUnclear);
+});
+
+test("a sixth key in a minute is not asked about, and comes with when to ask", async () => {
+  const turns: string[] = [];
+  const takeTurn = async (subject: string) => turns.length < 5 && turns.push(subject) > 0;
+  const strict = asaasProvider({ apiKey: account.name, webhookToken: tokens.current, apiUrl: `${account.origin}/v3`, now: () => Date.now(), takeTurn, timeoutMs: 1_000 });
+  const ask = () => strict.pixKeyOwner({ kind: "email", key: "ana@coreto.test", expected: { name: "Ana", taxId: "" } });
+  const calls = await wire(async () => {
+    for (let each = 0; each < 5; each += 1) await ask();
+    await expect(ask()).rejects.toMatchObject({ retryAfterMs: 60_000 });
+  });
+  expect(calls).toHaveLength(5);
+});
+
 test("a refund whose answer was lost is found, and not made again", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
@@ -188,6 +231,33 @@ test("two that send the same transfer at once send it once", async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
   const all = await provider.transfersSince({ since: Date.now() - 10_000, cursor: null });
   expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
+});
+
+async function debitable() {
+  const { id } = await provider.createRecurringPix(consentRequest(harness));
+  await harness.consent(id, "approve");
+  return debitSale(id, harness.day(3));
+}
+
+test.each(["429", "no answer"])("a debit that came to %s is looked for, and ordered again by nobody while it may still arrive", async (fault) => {
+  const request = await debitable();
+  await account.break(fault, 1, "^POST /v3/payments$");
+  await expect(provider.chargeRecurringPix(request)).rejects.toBeInstanceOf(ProviderUnclear);
+  const again = await wire(async () => await Promise.allSettled([provider.chargeRecurringPix(request), provider.chargeRecurringPix(request)]));
+  expect(again.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
+  expect(await harness.chargesUnder(request.chargeId)).toBe(fault === "no answer" ? 1 : 0);
+});
+
+test("two that order the same debit at once order it once, and so do two that retry it", async () => {
+  const request = await debitable();
+  const outcomes = async (act: () => Promise<unknown>) => (await Promise.allSettled([act(), act()])).map(({ status }) => status).toSorted();
+  expect(await outcomes(() => provider.chargeRecurringPix(request))).toEqual(["fulfilled", "rejected"]);
+  expect(await harness.chargesUnder(request.chargeId)).toBe(1);
+  const chargeId = (await provider.chargeByReference(request.chargeId))?.id ?? "";
+  const [order] = await provider.instructionsOf(chargeId);
+  await harness.debit(order?.id ?? "", "refused");
+  expect(await outcomes(() => provider.retryInstruction({ instructionId: order?.id ?? "", dueOn: harness.day(4) }))).toEqual(["fulfilled", "rejected"]);
+  expect(await provider.instructionsOf(chargeId)).toHaveLength(2);
 });
 
 test("the balance is in centavos", async () => {

@@ -23,8 +23,8 @@ async function reach(request: Request): Promise<Response> {
   return sandbox.call(new URL(request.url).pathname + new URL(request.url).search, request);
 }
 
-async function act(path: string): Promise<Record<string, unknown>> {
-  const response = await sandbox.act(path);
+async function act(path: string, body: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+  const response = await sandbox.act(path, body);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return response.json();
 }
@@ -63,7 +63,7 @@ const harness: PaymentHarness = {
   returnUrl: `${appOrigin}/checkout/1`,
   pay: async (id) => void (await act(`/sandbox/charges/${id}/pay`)),
   expire: async (id) => void (await act(`/sandbox/charges/${id}/expire`)),
-  dispute: async (id) => String((await act(`/sandbox/charges/${id}/dispute`))["id"]),
+  dispute: async (id, amountCents) => String((await act(`/sandbox/charges/${id}/dispute`, amountCents === undefined ? {} : { amount_cents: amountCents }))["id"]),
   decide: async (id, status) => void (await act(`/sandbox/disputes/${id}/${status === "won" ? "win" : "lose"}`)),
   cardToken: (card) => sandbox.cardToken(cards[card]),
   answer: async (nextActionUrl, decision) => {

@@ -33,7 +33,7 @@ export function openStripe() {
     returnUrl: "https://coreto.test/checkout/1",
     pay: (id) => account.act("pay", { id }),
     expire: (id) => account.act("expire", { id }),
-    dispute: async (id) => String((await account.asked("dispute", { id }))["id"]),
+    dispute: async (id, amountCents) => String((await account.asked("dispute", { id, ...(amountCents === undefined ? {} : { amount: String(amountCents) }) }))["id"]),
     decide: (id, status) => account.act("decide", { id, status }),
     cardToken: async (card) => stripeCards[card],
     answer: async (nextActionUrl, decision) => account.act("answer", { of: new URL(nextActionUrl).searchParams.get("of") ?? "", decision }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ProviderRefused, ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
 import { cardSale, payer, pixSale, testId } from "#tests/contracts/payment-provider/harness.ts";
 import { delivery, openStripe, secrets } from "./stripe.ts";
@@ -123,6 +124,44 @@ test("Stripe's page ends later than the charge, whose own end stands: a seat is 
   expect(hosted).toMatchObject({ status: "requires_action", expiresAt: null });
   expect(await provider.chargeById(hosted.id)).toMatchObject({ status: "requires_action", expiresAt: null });
   expect((await provider.cancelCharge(hosted.id)).status).toBe("expired");
+});
+
+describe("a charge that lives longer than a day, at Stripe's page, which does not", () => {
+  const days = (count: number) => ({ ...cardSale(harness), expiresAt: harness.now() + count * DAY_MS });
+
+  test("has a page without an end of its own, which Stripe gives it", async () => {
+    const [call] = await wire(() => provider.createCardCharge(days(7)));
+    expect(call?.form).not.toHaveProperty("expires_at");
+  });
+
+  test("still waits for its payer when that runs out, and each who comes back gets the same new page", async () => {
+    const request = days(7);
+    const hosted = await provider.createCardCharge(request);
+    await account.act("runOut", { id: hosted.id });
+    expect(await provider.chargeById(hosted.id)).toMatchObject({ id: hosted.id, reference: request.chargeId, status: "requires_action", nextActionUrl: null, amountCents: 1_990 });
+    const again = { id: hosted.id, returnUrl: request.returnUrl };
+    const [call, ...more] = (await wire(async () => void (await Promise.all([provider.confirmCharge(again), provider.confirmCharge(again)])))).filter(({ call: made }) => made.startsWith("POST"));
+    expect(call).toEqual(more[0]);
+    expect(call).toMatchObject({ key: `charge-${request.chargeId}-after-${hosted.id}`, form: { "line_items[0][price_data][unit_amount]": "1990", "line_items[0][price_data][product_data][name]": request.description, "payment_intent_data[metadata][coreto_charge]": request.chargeId, "payment_intent_data[setup_future_usage]": "off_session", customer_creation: "always", success_url: request.returnUrl } });
+    const reopened = await provider.confirmCharge(again);
+    expect(reopened).toMatchObject({ reference: request.chargeId, status: "requires_action", nextActionUrl: expect.stringContaining(reopened.id), amountCents: 1_990 });
+    expect(reopened.id).not.toBe(hosted.id);
+    await account.act("tryCard", { id: reopened.id, card: "pm_card_visa" });
+    expect(await provider.chargeById(reopened.id)).toMatchObject({ status: "succeeded", reference: request.chargeId, savedMethodId: expect.stringMatching(/^cus_/) });
+  });
+
+  test("is over when it is let go of, with its page open or run out", async () => {
+    const [open, over] = [await provider.createCardCharge(days(7)), await provider.createCardCharge(days(7))];
+    await account.act("runOut", { id: over.id });
+    for (const { id } of [open, over]) expect(await provider.cancelCharge(id)).toMatchObject({ id, status: "expired", nextActionUrl: null });
+    expect(await provider.chargeById(open.id)).toMatchObject({ status: "expired" });
+  });
+
+  test("is over with its own end", async () => {
+    const hosted = await provider.createCardCharge(days(-1));
+    await account.act("runOut", { id: hosted.id });
+    expect(await provider.chargeById(hosted.id)).toMatchObject({ status: "expired" });
+  });
 });
 
 describe("an amount in another currency", () => {

@@ -1,5 +1,5 @@
-import { authoriseAutomatic, endAutomatic, payRenewalByCode } from "#app/domain/subscriptions/commands/automatic.server.ts";
-import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
+import { authoriseAutomatic, endAutomatic, payRenewalByCode } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";

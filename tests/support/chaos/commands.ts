@@ -8,10 +8,11 @@ import { STORM } from "./kept.ts";
 import { LIFE } from "./life.ts";
 import { QUARRELS } from "./quarrels.ts";
 import { TRAFFIC } from "./traffic.ts";
+import { UPCOMING } from "./upcoming.ts";
 import type { Town } from "./town.ts";
 
 /** Every kind by its name. */
-export const ACTS: Acts = { ...TRAFFIC, ...LIFE, ...CONTRACTS, ...AUTOMATIC, ...AGREEMENTS, ...QUARRELS };
+export const ACTS: Acts = { ...TRAFFIC, ...LIFE, ...CONTRACTS, ...AUTOMATIC, ...AGREEMENTS, ...UPCOMING, ...QUARRELS };
 
 /** `times`: how many do it at the same moment. `dies`: at which of its points the first of them dies. */
 type How = { seed: number; times: number; dies: number | null };

@@ -1,4 +1,4 @@
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { ProviderCharge, ProviderEvent } from "#app/domain/payments/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Dice } from "./stage.ts";
@@ -81,6 +81,6 @@ export type KeptCharges = ReturnType<typeof keptCharges>;
 
 export function found<Said>(map: Map<string, Said>, id: string, code: string): Said {
   const one = map.get(id);
-  if (!one) throw new ProviderRefused(`${code}_not_found`);
+  if (!one) throw new NotAtProvider(`${code}_not_found`);
   return one;
 }

@@ -1,6 +1,6 @@
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { regretTip, startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { endComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";

@@ -39,7 +39,9 @@ export function chaoticProvider(clock: () => number) {
   }
 
   const isOpen = ({ status }: ProviderCharge) => status === "awaiting_payment" || status === "requires_action";
-  const isFought = (chargeId: string) => [...disputes.values()].some((dispute) => dispute.chargeId === chargeId && dispute.status !== "won");
+  const disputeOf = (chargeId: string) => disputes.get(`dp_${chargeId}`);
+  const lostOf = (chargeId: string) => (disputeOf(chargeId)?.status === "lost" ? (disputeOf(chargeId)?.amountCents ?? 0) : 0);
+  const isFought = (chargeId: string) => !isDecided(disputeOf(chargeId)?.status ?? "won");
   const atOf = (chargeId: string) => charges.get(chargeId)?.at ?? "";
 
   const portOf = (at: string, can: Capability[]): PaymentProvider => {
@@ -105,7 +107,7 @@ export function chaoticProvider(clock: () => number) {
           const charge = mine(providerChargeId);
           if (charge.status !== "succeeded") throw new ProviderRefused("charge_not_paid");
           if (amountCents > charge.amountCents - charge.refundedCents) throw new ProviderRefused("refund_exceeds_charge");
-          if (isFought(charge.id)) throw new ProviderRefused("charge_disputed");
+          if (isFought(charge.id) || amountCents > charge.amountCents - charge.refundedCents - lostOf(charge.id)) throw new ProviderRefused("charge_disputed");
           charge.refundedCents += amountCents;
           const isSlow = luck.dice.chance(20);
           const refund: Kept<ProviderRefund> = { id, reference: refundId, chargeId: charge.id, status: isSlow ? "processing" : "succeeded", amountCents, dueAt: isSlow ? clock() + HOUR_MS : null };
@@ -127,6 +129,7 @@ export function chaoticProvider(clock: () => number) {
       transferByReference: (payoutId) => call(() => transfers.get(`tr_${payoutId}`) ?? null),
       refundsSince: () => page([...refunds.values()].filter(({ chargeId }) => atOf(chargeId) === at)),
       transfersSince: () => page(transfers.values()),
+      pixKeyOwner: async () => { throw new ProviderRefused("not_offered_pix_key_owner"); },
       disputeById: (id) => call(() => ofMine(disputes.get(id), "dispute")),
       disputesSince: () => page([...disputes.values()].filter(({ chargeId }) => atOf(chargeId) === at)),
       submitEvidence: ({ disputeId }) => call(() => answered(ofMine(disputes.get(disputeId), "dispute"))),
@@ -189,10 +192,12 @@ export function chaoticProvider(clock: () => number) {
     return isWaiting;
   }
 
-  function openDispute(charge: KeptCharge): boolean {
-    const amountCents = charge.amountCents - charge.refundedCents;
+  /** Over all that is left, or what `partOf` makes of that. */
+  function openDispute(charge: KeptCharge, partOf = (leftCents: number): number => leftCents): boolean {
+    const leftCents = charge.amountCents - charge.refundedCents;
     const id = `dp_${charge.id}`;
-    if (charge.status !== "succeeded" || amountCents === 0 || disputes.has(id)) return false;
+    if (charge.status !== "succeeded" || leftCents === 0 || disputes.has(id)) return false;
+    const amountCents = partOf(leftCents);
     disputes.set(id, { id, chargeId: charge.id, kind: charge.method === "pix" ? "med" : "card", status: "needs_response", amountCents, respondBy: null });
     happened("dispute", id, charge.at);
     return true;

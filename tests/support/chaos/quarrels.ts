@@ -4,7 +4,7 @@ import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import { isDecided } from "#app/domain/payments/rules.ts";
 import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { regretUntil } from "#app/domain/purchases/rules.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import { repeated, toOne } from "./acts.ts";
@@ -50,7 +50,8 @@ export const QUARRELS: Acts = {
     weight: 1,
     act({ provider }, dice) {
       const charge = dice.pick([...provider.charges.values()].filter(({ status }) => status === "succeeded"));
-      return charge !== undefined && provider.openDispute(charge);
+      const partOf = (leftCents: number) => (dice.chance(60) ? leftCents : 1 + dice.below(leftCents));
+      return charge !== undefined && provider.openDispute(charge, partOf);
     },
   },
   answerDispute: {

@@ -5,8 +5,9 @@ import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
-import { requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";

@@ -13,7 +13,7 @@ import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { runMessage, testContext } from "#tests/support/context.ts";
 import type { Message } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { seller, trialist } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldCollection, soldPost } from "#tests/support/purchases.ts";
@@ -130,7 +130,7 @@ export async function openTown({ hasTwoProviders = false }: { hasTwoProviders?: 
   const [first] = town.sellers;
   if (first) await otherPlan(base, first.id, { name: "Palco", monthly: 6_000, annual: 60_000, seatsLimit: 2 });
   if (first) await otherPlan(base, first.id, { name: "Janela", monthly: 1_200 });
-  for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"]) town.fans.push(await person(base, name));
+  for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"]) town.fans.push(await trialist(base, name));
   for (const one of town.sellers) {
     const { postId } = await soldPost(base, one);
     town.posts.push(postId);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/rules/automatic.ts";
@@ -104,9 +104,11 @@ async function statesThatDiffer({ ctx, provider }: Town): Promise<string[]> {
 
 function statesOf(provider: ChaoticProvider, said: KeptCharge): string[] {
   if (said.status !== "succeeded") return [said.status];
-  const dispute = provider.disputes.get(`dp_${said.id}`)?.status ?? null;
+  const { status: dispute, amountCents: disputedCents } = provider.disputes.get(`dp_${said.id}`) ?? { status: null, amountCents: 0 };
   if (dispute === "needs_response" || dispute === "under_review") return ["disputed"];
-  if (dispute === "lost") return ["dispute_lost"];
+  const isAllGone = said.refundedCents + disputedCents === said.amountCents;
+  // What a bank took of a part leaves the rest, which may go back too.
+  if (dispute === "lost") return isAllGone ? ["dispute_lost", "refunded"] : ["partially_refunded"];
   const left = said.refundedCents === 0 ? "succeeded" : said.refundedCents === said.amountCents ? "refunded" : "partially_refunded";
   return dispute === "won" ? ["dispute_won", left] : [left];
 }
@@ -139,7 +141,11 @@ async function standingsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
         UNION ALL SELECT plan_id, COUNT(*) FROM gifts WHERE holds_seat = 1 GROUP BY plan_id
         UNION ALL SELECT to_plan_id, COUNT(*) FROM plan_changes WHERE holds_seat = 1 GROUP BY to_plan_id
         UNION ALL SELECT id, 0 FROM plans) GROUP BY plan_id) held ON held.plan_id = p.id WHERE p.seats_taken <> held.count`);
-  return [...authorisations, ...seats.map(({ line }) => line)];
+  const ahead = await ctx.db.all<{ line: string }>(sql`
+    SELECT 'never begins: ' || u.id || ', since ' || datetime(u.started_at / 1000, 'unixepoch') AS line FROM subscriptions u WHERE u.status = 'upcoming' AND u.started_at < ${ctx.now() - HOUR_MS}
+      AND NOT EXISTS (SELECT 1 FROM subscriptions o WHERE o.fan_id = u.fan_id AND o.creator_id = u.creator_id AND o.status NOT IN ('incomplete', 'upcoming', 'expired'))
+    UNION ALL SELECT 'opens before it begins: ' || id FROM subscriptions WHERE status = 'upcoming' AND (access_until IS NOT NULL OR begins_after IS NULL OR holds_seat = 0)`);
+  return [...authorisations, ...seats.map(({ line }) => line), ...ahead.map(({ line }) => line)];
 }
 
 async function transfersThatDiffer({ ctx }: Town, provider: ChaoticProvider): Promise<string[]> {

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { ensureChromium } from "#scripts/chromium.ts";
-import { startCoreto } from "#scripts/coreto.ts";
+import type { RunningCoreto } from "#scripts/coreto.ts";
 import { CLERK_HOST, clerkKeys } from "#tests/support/clerk-tokens.ts";
+import { ownProduct } from "#tests/support/own-product.ts";
 import { patient } from "#tests/support/patience.ts";
 import { plainServer, tlsEdge } from "./edge.ts";
 import { fakeFrontendApi } from "./frontend-api.ts";
@@ -38,23 +36,17 @@ export async function clerkProduct(): Promise<ClerkProduct> {
   const keys = await clerkKeys();
   const clerk = await fakeFrontendApi({ appOrigin: APP_ORIGIN, keys });
   const backend = await plainServer(clerk.backend);
-  const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-clerk-"));
-  const coreto = await startCoreto({
-    dataDirectory,
-    seed: false,
-    tick: false,
-    env: {
-      MODE: "test",
-      APP_ORIGIN,
-      API_BASE_URL: `${APP_ORIGIN}/api/v1`,
-      CLERK_PUBLISHABLE_KEY: clerk.publishableKey,
-      CLERK_SECRET_KEY: "sk_live_of_a_test",
-      CLERK_JWT_KEY: keys.publicPem,
-      CLERK_JWT_TEMPLATE: "production",
-      CLERK_WEBHOOK_SIGNING_SECRET: WEBHOOK_SECRET,
-      CLERK_API_URL: `http://127.0.0.1:${backend.port}`,
-    },
-  });
+  const env = {
+    APP_ORIGIN,
+    API_BASE_URL: `${APP_ORIGIN}/api/v1`,
+    CLERK_PUBLISHABLE_KEY: clerk.publishableKey,
+    CLERK_SECRET_KEY: "sk_live_of_a_test",
+    CLERK_JWT_KEY: keys.publicPem,
+    CLERK_JWT_TEMPLATE: "production",
+    CLERK_WEBHOOK_SIGNING_SECRET: WEBHOOK_SECRET,
+    CLERK_API_URL: `http://127.0.0.1:${backend.port}`,
+  };
+  const coreto = await ownProduct(env, 0, { tick: false });
   const edge = await tlsEdge({ "app.coreto.test": (request) => dispatched(coreto.miniflare, request), [CLERK_HOST]: clerk.frontend });
   const found = ensureChromium();
   if ("problem" in found) throw new Error(found.problem);
@@ -101,12 +93,11 @@ export async function clerkProduct(): Promise<ClerkProduct> {
       await edge.stop();
       await coreto.stop();
       await backend.stop();
-      rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
 }
 
-async function dispatched(miniflare: Awaited<ReturnType<typeof startCoreto>>["miniflare"], request: Request): Promise<Response> {
+async function dispatched(miniflare: RunningCoreto["miniflare"], request: Request): Promise<Response> {
   const body = request.method === "GET" || request.method === "HEAD" ? undefined : await request.arrayBuffer();
   const answer = await miniflare.dispatchFetch(request.url, { method: request.method, headers: Object.fromEntries(request.headers), ...(body ? { body } : {}), redirect: "manual" });
   const headers = new Headers();

@@ -137,6 +137,16 @@ export function asaasDouble(): Double {
     return ok({ object: "customer", ...made, name: body["name"] });
   }
 
+  /** What the directory knows: those who sell in our tests, who pays in the contract's, and two keys that are not of whoever is asked about. Names come in capitals, and numbers masked. */
+  function externalKey({ query }: Call): Answer {
+    const [type, key] = [query.get("type") ?? refuse("invalid_type"), query.get("key") ?? refuse("invalid_key")];
+    if (!["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"].includes(type) || (type === "PHONE" && !/^\d{11}$/.test(key))) refuse("invalid_key");
+    if (key === "nao-existe@coreto.test") refuse("invalid_action", 400, "A chave informada não foi encontrada.");
+    if (key === "limite@coreto.test") refuse("invalid_action", 400, "Limite de consultas de chaves atingido.");
+    const owner = key === "de-outra@coreto.test" ? { name: "OTAVIA PRADO", cpfCnpj: "***.444.777-**" } : key.endsWith("@exemplo.test") ? { name: "ANA MARIA LIRA", cpfCnpj: "***.***.***-**" } : { name: "BRUNO TESTE", cpfCnpj: "***.982.247-**" };
+    return ok({ type, key, ispb: "19540550", ispbName: "ASAAS IP S.A.", financialInstitution: { id: "1", name: "ASAAS", code: "461" }, owner });
+  }
+
   /** The statement, newest first: what came in with its fee, and what went back. */
   const movements = () =>
     [...payments.values()]
@@ -148,7 +158,7 @@ export function asaasDouble(): Double {
       ])
       .toReversed();
 
-  const since = (query: URLSearchParams) => (query.get("dateCreated[ge]") ?? "0000") <= day();
+  const since = (query: URLSearchParams) => (query.get("dateCreated[ge]") ?? "0000") <= day() && day() <= (query.get("dateCreated[le]") ?? "9999");
   const is = (wanted: string | null, value: string | null) => wanted === null || wanted === value;
 
   const routes: Record<string, (call: Call) => Answer> = {
@@ -174,6 +184,7 @@ export function asaasDouble(): Double {
     // What its test mode lets one play: the payer, and the calendar.
     "POST sandbox/payment/:id/confirm": ({ id }) => ok(paymentAnswer(Object.assign(found(payments, id), { status: "RECEIVED" }))),
     "POST sandbox/payment/:id/overdue": ({ id }) => ok(paymentAnswer(Object.assign(found(payments, id), { status: "OVERDUE" }))),
+    "GET pix/addressKeys/external": externalKey,
     "GET transfers": ({ query }) => ok(listAnswer([...transfers.values()].filter(() => since(query)).toReversed().map(transferAnswer), query)),
     "POST transfers": createTransfer,
     "GET transfers/:id": ({ id }) => ok(transferAnswer(found(transfers, id))),
@@ -200,7 +211,7 @@ export function asaasDouble(): Double {
         case "dispute": {
           const payment = found(payments, id);
           payment.status = "CHARGEBACK_REQUESTED";
-          chargebacks.set(id, { id: newId("chb_"), payment: id, value: payment.value, status: "REQUESTED", reason: "ABSENCE_OF_PRINT", disputeStartDate: day() });
+          chargebacks.set(id, { id: newId("chb_"), payment: id, value: input["amount"] ? Number(input["amount"]) / 100 : payment.value, status: "REQUESTED", reason: "ABSENCE_OF_PRINT", disputeStartDate: day() });
           return { id };
         }
         case "decide":

@@ -96,6 +96,7 @@ async function faulty({ fault, seconds }: Fault, answer: () => Answer, isStripe:
     case "500":
       return { status: 500, body: says("api_error") };
     case "403":
+    case "404":
     case "409":
       return { status: Number(fault), body: says(fault === "409" && isStripe ? "idempotency_error" : "forbidden") };
     case "503":

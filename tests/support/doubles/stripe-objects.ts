@@ -33,7 +33,12 @@ export type Session = {
   currency: "brl";
   expires_at: number;
   metadata: Record<string, string>;
-  payment_intent: unknown;
+  /** Made by the first card that is tried at its page. */
+  payment_intent: Intent | null;
+  customer_creation: string;
+  line_items: { data: { description: string }[] };
+  /** Whether the card is kept for more payments. */
+  keeps: boolean;
 };
 
 /** Stripe's own names for its test cards. */

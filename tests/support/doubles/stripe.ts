@@ -12,6 +12,8 @@ const madeSince = (one: { created: number }, query: Form) => one.created >= Numb
 
 const now = () => Math.floor(Date.now() / 1_000);
 
+const metadataOf = (form: Form) => Object.fromEntries([...form].flatMap(([name, value]) => (name.startsWith("metadata[") ? [[name.slice(9, -1), value] as const] : [])));
+
 function refuse(status: number, code: string, more: Record<string, unknown> = {}): never {
   throw new Refuses({ status, body: { error: { type: status === 402 ? "card_error" : "invalid_request_error", code, message: code, ...more } } });
 }
@@ -46,7 +48,7 @@ export function stripeDouble(pages: string): Double {
       keeps: form.get("setup_future_usage") === "off_session",
       isOffSession: form.get("off_session") === "true",
       returnUrl: form.get("return_url") ?? null,
-      metadata: Object.fromEntries([...form].flatMap(([name, value]) => (name.startsWith("metadata[") ? [[name.slice(9, -1), value] as const] : []))),
+      metadata: metadataOf(form),
       failure: null,
     };
     if (!Number.isInteger(intent.amount) || intent.amount < 1 || form.get("currency") !== "brl") refuse(400, "parameter_invalid_integer");
@@ -116,7 +118,9 @@ export function stripeDouble(pages: string): Double {
     const amount = Number(form.get("amount"));
     if (intent.status !== "succeeded") refuse(400, "charge_not_refundable");
     if (amount > intent.amount - refundedOf(intent.id)) refuse(400, "charge_already_refunded");
-    if ([...disputes.values()].some((one) => one.payment_intent === intent.id && one.status !== "won")) refuse(400, "charge_disputed");
+    const fought = [...disputes.values()].filter((one) => one.payment_intent === intent.id && one.status !== "won");
+    const lost = fought.filter(({ status }) => status === "lost").reduce((sum, one) => sum + one.amount, 0);
+    if (fought.some(({ status }) => status !== "lost") || amount > intent.amount - refundedOf(intent.id) - lost) refuse(400, "charge_disputed");
     const refund: Refund = { id: newId("re_"), object: "refund", created: now(), amount, currency: "brl", status: "succeeded", payment_intent: intent.id, metadata: { coreto_refund: form.get("metadata[coreto_refund]") ?? "" } };
     refunds.set(refund.id, refund);
     return { status: 200, body: refund };
@@ -134,11 +138,35 @@ export function stripeDouble(pages: string): Double {
       amount_total: Number(form.get("line_items[0][price_data][unit_amount]")),
       currency: "brl",
       expires_at: expiresAt,
-      metadata: { coreto_charge: form.get("metadata[coreto_charge]") ?? "" },
+      metadata: metadataOf(form),
       payment_intent: null,
+      customer_creation: form.get("customer_creation") ?? "if_required",
+      line_items: { data: [{ description: form.get("line_items[0][price_data][product_data][name]") ?? "" }] },
+      keeps: form.get("payment_intent_data[setup_future_usage]") === "off_session",
     };
     sessions.set(id, session);
-    return { status: 200, body: session };
+    return { status: 200, body: sessionAnswer(session) };
+  }
+
+  /** What it sells is told only to who asks. */
+  const sessionAnswer = ({ line_items, ...session }: Session, expanded: readonly string[] = []) => ({ ...session, ...(expanded.includes("line_items") ? { line_items } : {}), payment_intent: session.payment_intent && shown(session.payment_intent) });
+
+  /** Somebody tries a card at the page of a session, which has one intent for all their tries and stays open until one pays. */
+  function tryCard(session: Session, card: string): Intent {
+    if (session.status !== "open") refuse(400, "session_not_open");
+    const terms = { amount: String(session.amount_total), currency: "brl", "allowed_payment_method_types[0]": "card", "metadata[coreto_charge]": session.metadata["coreto_charge"] ?? "", ...(session.keeps ? { setup_future_usage: "off_session", customer: newId("cus_") } : {}) };
+    const intent = session.payment_intent ?? newIntent(new Map(Object.entries(terms)));
+    intents.set(intent.id, intent);
+    intent.method = card;
+    chargeCard(intent, cardFor(intent));
+    Object.assign(session, { payment_intent: intent, ...(intent.status === "succeeded" ? { status: "complete", url: null } : {}) });
+    return intent;
+  }
+
+  function expireSession(session: Session): Answer {
+    if (session.status !== "open") refuse(400, "session_not_open");
+    if (session.payment_intent) cancelIntent(session.payment_intent);
+    return ok(sessionAnswer(Object.assign(session, { status: "expired", url: null })));
   }
 
   const ok = (body: unknown): Answer => ({ status: 200, body });
@@ -198,7 +226,7 @@ export function stripeDouble(pages: string): Double {
       return ok(Object.assign(dispute, { status: "lost" }));
     },
     "checkout/sessions": createSession,
-    "checkout/sessions/:id/expire": (_form, id) => ok(Object.assign(found(sessions, id), { status: "expired", url: null })),
+    "checkout/sessions/:id/expire": (_form, id) => expireSession(found(sessions, id)),
   };
 
   const gets: Record<string, (query: Form, id: string) => Answer> = {
@@ -208,7 +236,7 @@ export function stripeDouble(pages: string): Double {
       return ok({ ...listAnswer([...intents.values()].filter((one) => one.metadata["coreto_charge"] === reference).map(shown), query), object: "search_result" });
     },
     "payment_intents": (query) => ok(listAnswer([...intents.values()].filter((one) => madeSince(one, query)).toReversed().map(shown), query)),
-    "checkout/sessions/:id": (_query, id) => ok(found(sessions, id)),
+    "checkout/sessions/:id": (query, id) => ok(sessionAnswer(found(sessions, id), [...query].flatMap(([name, value]) => (name.startsWith("expand") ? [value] : [])))),
     "setup_intents/:id": (_query, id) => ok(setupAnswer(found(setups, id))),
     "payment_methods/:id": (_query, id) => methodAnswer(found(methods, id)),
     "refunds/:id": (_query, id) => ok(found(refunds, id)),
@@ -262,12 +290,17 @@ export function stripeDouble(pages: string): Double {
           return void Object.assign(found(intents, id), { status: "requires_payment_method", failure: { code: "payment_intent_payment_attempt_expired" } });
         case "dispute": {
           const intent = found(intents, id);
-          const dispute: Dispute = { id: newId("du_"), object: "dispute", created: now(), amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, balance_transactions: [{ id: newId("txn_"), fee: intent.isPix ? 0 : 5_500, currency: "brl", available_on: now() }], evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
+          const dispute: Dispute = { id: newId("du_"), object: "dispute", created: now(), amount: input["amount"] ? Number(input["amount"]) : intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, balance_transactions: [{ id: newId("txn_"), fee: intent.isPix ? 0 : 5_500, currency: "brl", available_on: now() }], evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
           disputes.set(dispute.id, dispute);
           return { id: dispute.id };
         }
         case "decide":
           return void Object.assign(found(disputes, id), { status: input["status"] ?? "won" });
+        case "tryCard":
+          return { id: tryCard(found(sessions, id), input["card"] ?? "").id };
+        // Its day at Stripe is over.
+        case "runOut":
+          return void expireSession(Object.assign(found(sessions, id), { expires_at: now() }));
         case "answer":
           return answerOwner(input["of"] ?? "", input["decision"] === "approve");
         default:

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";

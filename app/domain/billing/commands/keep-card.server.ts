@@ -1,3 +1,4 @@
+import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -29,10 +30,11 @@ export type KeptCard = { kind: "kept" } | { kind: "confirm"; attemptId: string; 
 export async function keepCard(ctx: Context, { personId, cardToken, returnPath }: { personId: string; cardToken: string; returnPath: string }): Promise<KeptCard> {
   const id = ctx.newId();
   const provider = takerOf(ctx.payments, "card").name;
+  const counted = { act: "keep_card", personId, limits: TRY_LIMITS };
   try {
-    await commit(ctx.db, [...floodStatements(ctx, { act: "keep_card", personId, limits: TRY_LIMITS }), ctx.db.insert(savedMethodAttempts).values({ id, personId, provider, createdAt: ctx.now() })]);
+    await commit(ctx.db, [...floodStatements(ctx, counted), ctx.db.insert(savedMethodAttempts).values({ id, personId, provider, createdAt: ctx.now() })]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new TooManyCardTries() : error;
+    throw error instanceof StaleWrite ? new TooManyCardTries(await freeAgainAt(ctx, counted)) : error;
   }
   try {
     const said = await askToKeep(ctx, { savedMethodId: id, personId, cardToken, returnPath });

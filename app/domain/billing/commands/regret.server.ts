@@ -4,8 +4,8 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { regretTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
-import { regretPlanChange } from "#app/domain/subscriptions/commands/plan-change-regret.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { regretPlanChange } from "#app/domain/subscriptions/commands/plan-change/regret.server.ts";
 
 /**
  * Right of regret from a payment's own page: what it paid for ends, and everything goes back (CDC art. 49). Refuses TransactionNotFound

@@ -1,12 +1,15 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import { dayOf } from "#app/domain/billing/rules/statement.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { payableCards, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { agreedCents } from "#app/domain/plans/queries/agreed-price.server.ts";
-import { civilDate, DAY_MS } from "#app/domain/time.ts";
+import { civilDate, DAY_MS, dayNumberOf } from "#app/domain/time.ts";
+import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
+import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
+import { comingChange, monthlySupport, supportStatement } from "#app/domain/subscriptions/queries/renewal/support.server.ts";
+import { methodToChange, nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -41,7 +44,11 @@ export type UpcomingCharge = {
   id: string;
   planName: string;
   creatorName: string;
+  /** What the next payment is: with the new price that was agreed to, the change of plan and the coupon that hold by then. */
   amountCents: Cents;
+  /** The same before the coupon, which does not last. */
+  priceCents: Cents;
+  /** Of the period that it pays for. */
   interval: (typeof subscriptions.$inferSelect)["interval"];
   method: "pix" | "card";
   /** What it is debited from, by Pix Automático. */
@@ -54,21 +61,31 @@ export type UpcomingCharge = {
 
 export type SavedCard = { id: string; isDefault: boolean; createdAt: Instant; brand: string | null; last4: string | null; /** Who keeps it. */ provider: string; /** How many subscriptions renew by it. */ renews: number };
 
-export type Billing = { upcoming: UpcomingCharge[]; cards: SavedCard[]; details: BillingDetails | null; paidThisMonthCents: Cents };
+export type Billing = { upcoming: UpcomingCharge[]; cards: SavedCard[]; details: BillingDetails | null; monthlyCents: Cents; paidThisMonthCents: Cents };
 
-/** What somebody pays next, by what, how receipts name them, and what they paid since the first of this month, in one round trip. */
+/** What somebody pays next and by month, by what, how receipts name them, and what they paid since the first of this month, in one round trip. */
 export async function billingOf(ctx: Context, { personId }: { personId: string }): Promise<Billing> {
   const { year, month } = civilDate(ctx.now());
-  const [upcoming, cards, [details], [paid]] = await ctx.db.batch([
+  const [upcoming, cards, [details], renewing, [paid]] = await ctx.db.batch([
     upcomingStatement(ctx, personId),
     cardsStatement(ctx, personId),
     detailsStatement(ctx, personId),
+    supportStatement(ctx, { fanId: personId }),
     ctx.db
       .select({ cents: sql<Cents>`COALESCE(SUM(${transactionTotals.amountCents} - ${transactionTotals.refundedCents} - ${transactionTotals.disputedCents}), 0)`.as("paid") })
       .from(transactionTotals)
-      .where(and(eq(transactionTotals.personId, personId), eq(transactionTotals.face, "paid"), gte(transactionTotals.day, Math.min(dayOf(ctx.now()), Date.UTC(year, month - 1, 1) / DAY_MS)))),
+      .where(and(eq(transactionTotals.personId, personId), eq(transactionTotals.face, "paid"), gte(transactionTotals.day, Math.min(dayNumberOf(ctx.now()), Date.UTC(year, month - 1, 1) / DAY_MS)))),
   ]);
-  return { upcoming, cards, details: details ?? null, paidThisMonthCents: paid?.cents ?? 0 };
+  return { upcoming: upcoming.map(nextOf), cards, details: details ?? null, monthlyCents: monthlySupport(renewing), paidThisMonthCents: paid?.cents ?? 0 };
+}
+
+/** The coupon that a row of `subscriptions` holds; the twin in SQL of what `purchaseFacts` reads, for lists. */
+const heldCoupon = sql<(CouponTerms & { cyclesLeft: number | null }) | null>`(SELECT json_object('percent', held.percent, 'amountCents', held.amount_cents, 'cycles', held.cycles, 'planIds', json(held.plan_ids), 'cyclesLeft', used.cycles_left) FROM coupon_uses used JOIN coupons held ON held.id = used.coupon_id WHERE used.subscription_id = ${subscriptions.id} AND used.freed_at IS NULL LIMIT 1)`;
+const asRead = (text: string) => JSON.parse(text);
+
+function nextOf({ planId, planPriceId, coupon, change, interval, method, agreedCents: amountCents, ...shown }: Awaited<ReturnType<typeof upcomingStatement>>[number]): UpcomingCharge {
+  const next = nextTerms({ planId, planPriceId, interval, amountCents, method: methodToChange(method, amountCents) }, change, null);
+  return { ...shown, interval: next.interval, method: next.method, priceCents: next.amountCents, amountCents: nextPaymentCents(next, coupon) };
 }
 
 function upcomingStatement(ctx: Context, personId: string) {
@@ -77,7 +94,11 @@ function upcomingStatement(ctx: Context, personId: string) {
       id: subscriptions.id,
       planName: sql<string>`${plans.name}`.as("plan_name"),
       creatorName: sql<string>`${profiles.name}`.as("creator_name"),
-      amountCents: agreedCents,
+      planId: sql<string>`${subscriptions.planId}`.as("on_plan_id"),
+      planPriceId: subscriptions.planPriceId,
+      coupon: heldCoupon.mapWith(asRead).as("held_coupon"),
+      change: comingChange.as("coming_change"),
+      agreedCents,
       interval: subscriptions.interval,
       method: subscriptions.method,
       recurringPixId: subscriptions.recurringPixId,

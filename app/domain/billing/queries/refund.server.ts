@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
+import { endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 

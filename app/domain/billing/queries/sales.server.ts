@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { isSale } from "#app/domain/billing/queries/statement.server.ts";
-import { startOfDay } from "#app/domain/billing/rules/statement.ts";
 import type { Counted } from "#app/domain/billing/rules/statement.ts";
 import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -51,6 +51,7 @@ async function pageOfSales(ctx: Context, { creatorId, from, until, after, limit 
       refundedCents: charges.refundedCents,
       refundedFeeCents: charges.refundedFeeCents,
       disputedCents: charges.disputedCents,
+      disputedFeeCents: charges.disputedFeeCents,
       payerName: profiles.name,
       takerName: sql<string | null>`${billingDetails.name}`.as("taker_name"),
       taxKind: billingDetails.taxKind,

@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { startOfDay, statusesOf } from "#app/domain/billing/rules/statement.ts";
+import { statusesOf } from "#app/domain/billing/rules/statement.ts";
 import type { Counted, Totals } from "#app/domain/billing/rules/statement.ts";
 import type { Face, TransactionFilter, TransactionKind } from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -10,6 +10,7 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { transactionTotals } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -101,6 +102,7 @@ function rowsStatement(ctx: Context, { personId, face, filter, cursor, limit }: 
       refundedCents: charges.refundedCents,
       refundedFeeCents: charges.refundedFeeCents,
       disputedCents: charges.disputedCents,
+      disputedFeeCents: charges.disputedFeeCents,
       counterpartName: counterpart.name,
       counterpartUsername: counterpart.username,
     })
@@ -120,7 +122,7 @@ const personCalled = (username: string): SQL => sql`(SELECT called.person_id FRO
 export const isSale = sql`+${charges.purchaseKind} <> 'debt'`;
 
 /** A person pays as often as people do: one index, and the rest is looked at. */
-function paidBy(personId: string, { state, method, kind, person }: TransactionFilter) {
+function paidBy(personId: string, { state, method, kind, person, subscription }: TransactionFilter) {
   return and(
     eq(charges.payerId, personId),
     isSale,
@@ -128,6 +130,7 @@ function paidBy(personId: string, { state, method, kind, person }: TransactionFi
     method === null ? undefined : eq(charges.method, method),
     kind === null ? undefined : eq(charges.purchaseKind, kind),
     person === null ? undefined : sql`${charges.creatorId} = ${personCalled(person)}`,
+    subscription === null ? undefined : and(inArray(charges.purchaseKind, ["subscription", "plan_change"]), eq(charges.purchaseId, subscription)),
   );
 }
 
@@ -157,9 +160,9 @@ function narrowestOf({ state, method, kind, person }: TransactionFilter): "perso
   return kind === null ? null : "kind";
 }
 
-/** From the totals by day; between two people, who pay each other as often as people do, from the payments themselves. */
+/** From the totals by day; between two people, who pay each other as often as people do, and of one subscription, from the payments themselves. */
 function totalsStatement(ctx: Context, asked: Asked) {
-  return asked.filter.person === null ? totalsByDay(ctx, asked) : totalsOfPair(ctx, asked);
+  return asked.filter.person === null && asked.filter.subscription === null ? totalsByDay(ctx, asked) : totalsOfPayments(ctx, asked);
 }
 
 function totalsByDay(ctx: Context, { personId, face, filter: { from, until, state, method, kind } }: Asked) {
@@ -180,8 +183,8 @@ function totalsByDay(ctx: Context, { personId, face, filter: { from, until, stat
     );
 }
 
-function totalsOfPair(ctx: Context, { personId, face, filter }: Asked) {
-  const leaves = (left: SQL) => sql`CASE WHEN ${charges.disputedCents} > 0 THEN 0 ELSE ${left} END`;
+function totalsOfPayments(ctx: Context, { personId, face, filter }: Asked) {
+  const fee = sql`${charges.feeCents} - ${charges.refundedFeeCents} - ${charges.disputedFeeCents}`;
   return ctx.db
     .select(
       sumsOf({
@@ -189,8 +192,8 @@ function totalsOfPair(ctx: Context, { personId, face, filter }: Asked) {
         amount: charges.amountCents,
         refunded: charges.refundedCents,
         disputed: charges.disputedCents,
-        fee: leaves(sql`${charges.feeCents} - ${charges.refundedFeeCents}`),
-        net: leaves(sql`${charges.netCents} - (${charges.refundedCents} - ${charges.refundedFeeCents})`),
+        fee,
+        net: sql`${charges.amountCents} - ${charges.refundedCents} - ${charges.disputedCents} - (${fee})`,
       }),
     )
     .from(charges)

@@ -12,6 +12,7 @@ import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
+import { hasOpenDispute } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -84,7 +85,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
       .limit(MOST_MOVES),
     partsOfCharge(ctx, { chargeId }),
     ctx.db
-      .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt, trialEndsAt: subscriptions.trialEndsAt, giftedBy: subscriptions.giftedBy, createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at") })
+      .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt, trialEndsAt: subscriptions.trialEndsAt, giftedBy: subscriptions.giftedBy, createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at"), isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed") })
       .from(charges)
       .innerJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
       .where(eq(charges.id, chargeId))
@@ -114,7 +115,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     // Written to who gets it: nobody of their team reads it.
     message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
     isUpcoming: subscription?.status === "upcoming",
-    mayRegret: side === "payer" && isHeld(charge.status) && (change ? mayRegretChange(change, now) : once ? regretProblem(once, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),
+    mayRegret: side === "payer" && isHeld(charge.status) && (change ? mayRegretChange(change, now) : once ? regretProblem(once, charge, now) === null : subscription !== undefined && !subscription.isDisputed && mayRegret(subscription, now)),
   };
 }
 

@@ -1,8 +1,8 @@
+import { csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { csvLine, moneyCell, textCell } from "./csv.ts";
 
 export type AudienceCsvRow = {
   id: string;
@@ -29,7 +29,8 @@ export const audienceCsvHead = (seesMoney: boolean): string => csvLine([...WORDS
 
 export function audienceCsvRow(row: AudienceCsvRow, seesMoney: boolean): string {
   const day = (at: Instant | null): string => (at === null ? "" : formatDay(at));
-  const words = [row.name, row.username, row.planName, row.intervalWord, row.methodWord, row.badge, row.status === "upcoming" ? "" : day(row.startedAt), day(row.currentPeriodEndsAt), day(row.accessUntil)];
+  const words = [row.name, row.username, row.planName, row.intervalWord, row.methodWord, row.badge];
+  const days = [row.status === "upcoming" ? null : row.startedAt, row.currentPeriodEndsAt, row.accessUntil].map(day);
   const money = seesMoney ? [row.amountCents, row.monthlyCents, row.paidCents].map(moneyCell) : [];
-  return csvLine([...words.map(textCell), ...money, row.id]);
+  return csvLine([...words.map(textCell), ...days, ...money, row.id]);
 }

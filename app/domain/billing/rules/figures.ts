@@ -9,7 +9,7 @@ export type Side = "payer" | "seller" | "moderation";
 
 export type Entry = { accountKind: AccountKind; amountCents: Cents; transactionKind: string; sourceKey: string; postedAt: Instant | null };
 
-export type FigureName = "gross" | "refunded" | "disputed" | "fee" | "net" | "released" | "paid" | "returned" | "recovered";
+export type FigureName = "gross" | "refunded" | "disputed" | "fee" | "net" | "released" | "paid" | "returned" | "recovered" | "spent";
 
 /** A figure of a payment with the entries that make it: their sum, in the figure's own sense, is the figure. */
 export type Figure = { name: FigureName; cents: Cents; entries: Entry[] };
@@ -29,11 +29,16 @@ export function figuresOf(side: Side, payment: Posted): Figure[] {
 
 function payersFigures(payment: Posted): Figure[] {
   const clearing = entriesAt(payment, ["provider_clearing"]);
+  const paid = clearing.filter((entry) => entry.transactionKind === "charge.succeeded");
+  const returned = returnedEntries(payment);
   const lost = clearing.filter((entry) => entry.transactionKind === "dispute.lost");
+  const back = [...returned, ...lost];
   return [
-    { name: "paid", cents: payment.amountCents, entries: clearing.filter((entry) => entry.transactionKind === "charge.succeeded") },
-    { name: "returned", cents: payment.refundedCents, entries: returnedEntries(payment) },
+    { name: "paid", cents: payment.amountCents, entries: paid },
+    { name: "returned", cents: payment.refundedCents, entries: returned },
     { name: "recovered", cents: -sumOf(lost), entries: lost },
+    // Where nothing came back it is what was paid.
+    { name: "spent", cents: payment.amountCents - payment.refundedCents + sumOf(lost), entries: back.length === 0 ? [] : [...paid, ...back] },
   ];
 }
 

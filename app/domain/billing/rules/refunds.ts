@@ -2,8 +2,8 @@ import { chargeRefunded } from "#app/domain/ledger/rules.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
-import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { feeShareOfRefund, isHeld, leftCents } from "#app/domain/payments/rules.ts";
+import type { Brought, ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { RefundProblem } from "#app/domain/billing/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -11,7 +11,7 @@ import type { Instant } from "#app/domain/time.ts";
 /** Parts into which one payment may go back. */
 export const REFUNDS_LIMIT = 20;
 
-export type Refundable = { status: ChargeStatus; method: PaymentMethod; amountCents: Cents; refundedCents: Cents; succeededAt: Instant | null };
+export type Refundable = { status: ChargeStatus; method: PaymentMethod; amountCents: Cents; refundedCents: Cents; disputedCents: Cents; succeededAt: Instant | null };
 
 /** Why who sells cannot give back `amountCents` of a payment (null asks whether anything can go back), or null when they can. */
 export function refundProblem(charge: Refundable, refunds: readonly { status: "requested" | "succeeded" | "failed" }[], { amountCents }: { amountCents: Cents | null }): RefundProblem | null {
@@ -20,16 +20,14 @@ export function refundProblem(charge: Refundable, refunds: readonly { status: "r
   if (!isHeld(charge.status)) return "disputed";
   if (refunds.some((refund) => refund.status === "requested")) return "waiting";
   if (refunds.length >= REFUNDS_LIMIT) return "too_many";
-  return amountCents !== null && amountCents > charge.amountCents - charge.refundedCents ? "too_much" : null;
+  return amountCents !== null && amountCents > leftCents(charge) ? "too_much" : null;
 }
 
 /** What a refund does, before anybody decides it (centavos): `feeCents` the platform gives back, and from where the rest leaves its seller. */
 export type RefundPreview = { amountCents: Cents; feeCents: Cents; pendingCents: Cents; availableCents: Cents; owedCents: Cents; isWhole: boolean };
 
-type Refunding = { amountCents: Cents; feeCents: Cents; refundedCents: Cents; refundedFeeCents: Cents };
-
 /** The preview of a refund, read from the very posting that it would make. Source: domain rules, "Fee" and "Ledger". */
-export function previewRefund(charge: Refunding, amountCents: Cents, recourse: Recourse): RefundPreview {
+export function previewRefund(charge: Brought, amountCents: Cents, recourse: Recourse): RefundPreview {
   const feeShareCents = feeShareOfRefund(charge, amountCents);
   const { legs } = chargeRefunded({ chargeId: "", creatorId: "", provider: "", refundId: "", amountCents, feeShareCents, recourse });
   const debited = (kind: AccountKind): Cents => legs.find((leg) => leg.account.kind === kind)?.debitCents ?? 0;
@@ -39,6 +37,6 @@ export function previewRefund(charge: Refunding, amountCents: Cents, recourse: R
     pendingCents: debited("creator_pending"),
     availableCents: debited("creator_available"),
     owedCents: debited("creator_owed"),
-    isWhole: charge.refundedCents + amountCents === charge.amountCents,
+    isWhole: amountCents === leftCents(charge),
   };
 }

@@ -1,5 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
-import { isHeld, isWaiting } from "#app/domain/payments/rules.ts";
+import { isReleasable, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { RefundTransferStatus } from "#app/domain/payments/rules/refund-transfers.ts";
@@ -40,7 +40,7 @@ export type Lived = {
   expiresAt: Instant | null;
   succeededAt: Instant | null;
   /** In which parts its net leaves pending. */
-  releases: Pick<ReleasePart, "netCents" | "takenCents" | "releaseAt" | "releasedAt">[];
+  releases: Pick<ReleasePart, "netCents" | "takenCents" | "disputedCents" | "releaseAt" | "releasedAt">[];
   refunds: { id: string; amountCents: Cents; status: "requested" | "succeeded" | "failed"; reason: string; createdAt: Instant; settledAt: Instant | null }[];
   /** Those that go by a Pix of ours, try after try. */
   transfers: Transferred[];
@@ -99,9 +99,10 @@ function disputeMoments({ amountCents, status, createdAt, settledAt }: Lived["di
 
 /** What of each part became or becomes its seller's, said with its amount where there are several. What was given back or is fought over does not. */
 function releaseMoments({ status, releases }: Lived): Moment[] {
-  return releases.flatMap(({ netCents, takenCents, releaseAt, releasedAt }): Moment[] => {
-    const cents = releases.length > 1 ? netCents - takenCents : null;
+  return releases.flatMap(({ netCents, takenCents, disputedCents, releaseAt, releasedAt }): Moment[] => {
+    const leftCents = netCents - takenCents - disputedCents;
+    const cents = releases.length > 1 ? leftCents : null;
     if (releasedAt !== null) return [{ kind: "released", at: releasedAt, cents, note: null }];
-    return netCents > takenCents && isHeld(status) && releaseAt < HELD_BACK ? [{ kind: "to_release", at: releaseAt, cents, note: null }] : [];
+    return leftCents > 0 && isReleasable(status) && releaseAt < HELD_BACK ? [{ kind: "to_release", at: releaseAt, cents, note: null }] : [];
   });
 }

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { emailSchema, nameSchema } from "#app/domain/identity/schema.ts";
 import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
 import { termsVersionSchema } from "#app/domain/identity/schema/registration.ts";
-import { cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
+import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 
 /** What somebody who buys without an account says of themselves. Source: issue 5, "Guest first". */
 export const guestSchema = z.object({
   name: nameSchema,
   email: emailSchema,
-  cpf: cpfSchema,
+  taxId: taxIdSchema,
   birthDate: birthDateSchema,
   termsVersion: termsVersionSchema,
 });

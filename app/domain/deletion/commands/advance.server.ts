@@ -13,9 +13,9 @@ import { closeGift } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { giftsSoldBy } from "#app/domain/purchases/queries/gifts.server.ts";
 import { purchasesSoldBy } from "#app/domain/purchases/queries.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
-import { liveSubscriptionsOf } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { liveSubscriptionsOf } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { eraseBelongings, erasePerson } from "./erase.server.ts";
 

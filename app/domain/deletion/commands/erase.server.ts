@@ -17,15 +17,15 @@ import { erasedPersonStatements } from "#app/domain/identity/commands/leaving.se
 import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
 import { erasedNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
 import { forgottenStatement } from "#app/domain/outbox.server.ts";
-import { erasedMethodStatement } from "#app/domain/payouts/commands/erasure.server.ts";
+import { erasedMethodStatements } from "#app/domain/payouts/commands/erasure.server.ts";
 import { erasedPlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
 import { erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
 import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server.ts";
 import { erasedGiftWordsStatements } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
 import { eraseConnections, erasedProfileStatement } from "#app/domain/profiles/commands/erasure.server.ts";
-import { erasedPriceAsksStatement } from "#app/domain/subscriptions/commands/price-ask.server.ts";
-import { erasedTrialSetupsStatement } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
+import { erasedPriceAsksStatement } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { erasedTrialSetupsStatement, erasedTrialUsesStatement } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
 import { erasedPrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { erasedMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
@@ -80,11 +80,12 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     erasedPriceAsksStatement(ctx, { creatorId: personId }),
     ...erasedCollectionsStatements(ctx, { creatorId: personId }),
     erasedEventsStatement(ctx, { creatorId: personId }),
-    ...erasedDocumentsStatements(ctx, { personId }),
+    ...(await erasedDocumentsStatements(ctx, { personId })),
     ...erasedMembershipsStatements(ctx, person),
-    erasedMethodStatement(ctx, { creatorId: personId }),
+    ...erasedMethodStatements(ctx, { creatorId: personId }),
     erasedPrivateFeedsStatement(ctx, { personId }),
     erasedTrialSetupsStatement(ctx, { personId }),
+    erasedTrialUsesStatement(ctx, { personId }),
     ...(await keptPayerStatements(ctx, { personId })),
     ...erasedBillingStatements(ctx, { personId }),
     ...ctx.accounts.erasureStatements(person),

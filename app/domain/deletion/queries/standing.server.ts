@@ -4,8 +4,8 @@ import type { Context } from "#app/domain/context.ts";
 import type { DeletionStanding } from "#app/domain/deletion/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
-import { payoutStanding } from "#app/domain/payouts/queries.server.ts";
-import type { PayoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import type { PayoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

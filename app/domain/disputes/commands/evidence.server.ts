@@ -3,12 +3,14 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { AnswerRefused, DisputeNotFound, EvidenceFileNotFound, EvidenceFileRefused } from "#app/domain/disputes/errors.ts";
+import { AnswerRefused, DisputeNotFound, EvidenceFileNotFound, EvidenceFileRefused, TooManyEvidenceFiles } from "#app/domain/disputes/errors.ts";
 import { answerRow, disputeRow } from "#app/domain/disputes/queries.server.ts";
 import type { Dispute, DisputeAnswer } from "#app/domain/disputes/queries.server.ts";
 import { judgedEvidence, writingProblem } from "#app/domain/disputes/rules/answers.ts";
 import { fileNameOf } from "#app/domain/disputes/schema.ts";
+import { countAct } from "#app/domain/floods/commands.server.ts";
 import type { EvidenceKind } from "#app/domain/payments/schema.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 
 export type Mine = { disputeId: string; /** Who received the payment. */ creatorId: string };
@@ -23,9 +25,12 @@ export async function ownDispute(ctx: Context, { disputeId, creatorId }: Mine): 
   return { dispute, answer: await answerRow(ctx, { disputeId }) };
 }
 
+/** Of all disputes of a page: an answer has at most one file of each kind, and any may be sent again. */
+const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
+
 /**
  * Keeps what somebody wrote, and one file that takes the place of any of its kind, until it is handed in. Refuses DisputeNotFound,
- * EvidenceFileRefused, and AnswerRefused once the dispute was answered, decided, or its day passed.
+ * EvidenceFileRefused, TooManyEvidenceFiles (`FILE_LIMITS`: each is stored), and AnswerRefused once the dispute was answered, decided, or its day passed.
  */
 export async function keepEvidence(ctx: Context, { text, file, ...writing }: Writing & { text: string; file: { kind: EvidenceKind; name: string; bytes: Uint8Array } | null }): Promise<void> {
   const judged = file ? judgedEvidence(file.bytes) : null;
@@ -33,7 +38,8 @@ export async function keepEvidence(ctx: Context, { text, file, ...writing }: Wri
   const { dispute, answer } = await ownDispute(ctx, writing);
   const problem = writingProblem(dispute, answer, ctx.now());
   if (problem) throw new AnswerRefused(problem);
-  const { disputeId, memberId } = writing;
+  const { disputeId, creatorId, memberId } = writing;
+  if (file) await countAct(ctx, { act: "dispute-file", personId: creatorId, limits: FILE_LIMITS }, () => new TooManyEvidenceFiles());
   const arriving = file && judged ? { id: ctx.newId(), disputeId, kind: file.kind, name: fileNameOf(file.name), contentType: judged.contentType, sizeBytes: file.bytes.byteLength, state: "arriving" as const, addedBy: memberId, createdAt: ctx.now() } : null;
   await whileWriting(ctx, [draftStatement(ctx, { disputeId, memberId, text }), ...(arriving ? [ctx.db.insert(disputeFiles).values(arriving)] : [])]);
   if (!file || !arriving) return;

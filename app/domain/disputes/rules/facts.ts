@@ -12,7 +12,16 @@ export function factLines(facts: SaleFacts): string[] {
     ...(facts.earlierPayments > 0 ? [`A mesma pessoa já tinha feito ${countWords(facts.earlierPayments, "outro pagamento", "outros pagamentos")} desta assinatura, sem contestar.`] : []),
     activityLine(activity),
     wayOutLine(facts),
-    ...(facts.refundedCents > 0 ? [`${formatMoney(facts.refundedCents)} deste pagamento já tinham sido devolvidos; a contestação é do resto.`] : []),
+    ...extentLines(facts),
+  ];
+}
+
+/** Of how much of the payment it is, where that is not the whole. */
+function extentLines({ amountCents, refundedCents, disputedCents }: SaleFacts): string[] {
+  const isOfRest = disputedCents === amountCents - refundedCents;
+  return [
+    ...(refundedCents > 0 ? [`${formatMoney(refundedCents)} deste pagamento já tinham sido devolvidos${isOfRest ? "; a contestação é do resto" : ""}.`] : []),
+    ...(isOfRest ? [] : [`A contestação é de ${formatMoney(disputedCents)} deste pagamento.`]),
   ];
 }
 

@@ -3,22 +3,29 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { DocumentFileRefused, DocumentsClosed } from "#app/domain/documents/errors.ts";
+import { DocumentFileRefused, DocumentsClosed, TooManyFiles } from "#app/domain/documents/errors.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { documentKey } from "#app/domain/documents/queries/files.server.ts";
 import { judgedPaper, mayChangeFiles, PAPER_WIDTH_PIXELS, renewableUntil } from "#app/domain/documents/rules/files.ts";
 import type { FileKind } from "#app/domain/documents/schema.ts";
+import { countAct } from "#app/domain/floods/commands.server.ts";
 import { resizedOrRefused } from "#app/domain/media/commands/keep-file.server.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";
+
+/** Three or four files are asked for, and photos are taken again. */
+const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
 
 /**
  * Keeps a photo or PDF of somebody's paper, in place of any of its kind. A photo is encoded again, so that nothing stays of where and with what it
- * was taken. Refuses DocumentFileRefused by its bytes, and DocumentsClosed unless documents wait for a decision or their paper is about to end.
+ * was taken. Refuses DocumentFileRefused by its bytes, DocumentsClosed unless documents wait for a decision or their paper is about to end, and TooManyFiles
+ * (`FILE_LIMITS`): each is decoded and stored.
  */
 export async function keepDocumentFile(ctx: Context, { personId, kind, bytes }: { personId: string; kind: FileKind; bytes: Uint8Array<ArrayBuffer> }): Promise<void> {
   const judged = judgedPaper(kind, bytes);
   if (!judged.ok) throw new DocumentFileRefused(judged.why);
   if (!mayChangeFiles(await documentsOf(ctx, { personId }), ctx.now())) throw new DocumentsClosed();
+  await countAct(ctx, { act: "document-file", personId, limits: FILE_LIMITS }, () => new TooManyFiles());
   const whole = bytes.buffer.byteLength === bytes.byteLength ? bytes.buffer : bytes.slice().buffer;
   const kept = judged.isImage ? (await resizedOrRefused(ctx, whole, PAPER_WIDTH_PIXELS, () => new DocumentFileRefused("broken"))).bytes : whole;
   const file = { id: ctx.newId(), personId, kind, contentType: judged.isImage ? ("image/webp" as const) : ("application/pdf" as const), sizeBytes: kept.byteLength, createdAt: ctx.now() };
@@ -45,7 +52,7 @@ function stillOpenStatement(ctx: Context, { personId }: { personId: string }): W
     ctx.db
       .update(documents)
       .set({ filesAt: sql`MAX(COALESCE(${documents.filesAt}, 0) + 1, CAST(${now} AS INTEGER))` })
-      .where(and(eq(documents.personId, personId), or(eq(documents.status, "submitted"), and(eq(documents.status, "approved"), lte(documents.expiresOn, renewableUntil(now)))))),
+      .where(and(eq(documents.personId, personId), or(inArray(documents.status, ["submitted", "contested"]), and(eq(documents.status, "approved"), lte(documents.expiresOn, renewableUntil(now)))))),
   );
 }
 

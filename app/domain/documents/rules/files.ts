@@ -8,6 +8,10 @@ import type { Instant } from "#app/domain/time.ts";
 export const PAPER_WIDTH_PIXELS = 2_400;
 /** How long the address of a file opens, for the one moderator it was made for. Source: issue 6, "Documents". */
 export const VIEW_MS = 5 * 60_000;
+/** The kind of the line that says who looked at the details of documents, not at a file. */
+export const DETAILS_VIEW = "details";
+/** How long one such line stands for every look of the same moderator. */
+export const DETAILS_VIEW_MS = 60 * 60_000;
 /** Days before its end in which a new paper may be sent while the old one still counts. */
 export const RENEWAL_DAYS = 30;
 
@@ -33,7 +37,7 @@ export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): Mi
 
 /** Files change until they are decided, and again in the 30 days before the approved paper ends; never between. */
 export function mayChangeFiles(documents: Pick<Documents, "status" | "expiresOn"> | null, now: Instant): boolean {
-  if (documents?.status === "submitted") return true;
+  if (documents?.status === "submitted" || documents?.status === "contested") return true;
   return documents?.status === "approved" && documents.expiresOn !== null && documents.expiresOn <= renewableUntil(now);
 }
 

@@ -1,20 +1,31 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { people } from "#drizzle/schema/identity.ts";
+import { FORMER_EMAIL_DAYS } from "#app/domain/identity/rules/former-emails.ts";
+import { addDays } from "#app/domain/time.ts";
+import { formerEmails, people } from "#drizzle/schema/identity.ts";
 
 /**
  * The statements that give a provider's user another e-mail with us, to go in one batch with the provider's own. The database refuses
- * an e-mail that is somebody else's (`people.email`).
+ * an e-mail that is somebody else's (`people.email`). The one before is kept for thirty days.
  */
 export function personEmailStatements(ctx: Context, { provider, providerUserId, email }: { provider: string; providerUserId: string; email: string }): Write[] {
-  return [
-    exactlyOne(
-      ctx.db
-        .update(people)
-        .set({ email })
-        .where(and(eq(people.provider, provider), eq(people.providerUserId, providerUserId))),
-    ),
-  ];
+  const isTheirs = and(eq(people.provider, provider), eq(people.providerUserId, providerUserId));
+  return [leftEmailStatement(ctx, isTheirs, { email }), exactlyOne(ctx.db.update(people).set({ email }).where(isTheirs))];
+}
+
+/** The statement that keeps the e-mail that who matches `person` leaves for `email`, before it changes. Nothing where it is the same. */
+export function leftEmailStatement(ctx: Context, person: SQL | undefined, { email }: { email: string }): Write {
+  const leftAt = sql<number>`CAST(${ctx.now()} AS INTEGER)`.as("left_at");
+  return ctx.db
+    .insert(formerEmails)
+    .select(ctx.db.select({ personId: people.id, email: people.email, leftAt }).from(people).where(and(person, isNull(people.deletedAt), sql`${people.email} <> ${email}`)))
+    .onConflictDoUpdate({ target: [formerEmails.personId, formerEmails.email], set: { leftAt: sql`excluded.left_at` } });
+}
+
+/** Forgets the e-mails that somebody left more than thirty days ago. */
+export async function forgetFormerEmails(ctx: Context): Promise<void> {
+  await ctx.db.delete(formerEmails).where(lt(formerEmails.leftAt, addDays(ctx.now(), -FORMER_EMAIL_DAYS)));
 }

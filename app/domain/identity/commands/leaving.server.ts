@@ -3,7 +3,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { goneEmail } from "#app/domain/identity/rules/leaving.ts";
-import { apiKeys, people } from "#drizzle/schema/identity.ts";
+import { apiKeys, formerEmails, people } from "#drizzle/schema/identity.ts";
 
 type Person = { personId: string };
 
@@ -36,6 +36,7 @@ export function erasedPersonStatements(ctx: Context, { personId }: Person): Writ
         .set({ email: goneEmail(personId), birthDate: null, ageCheckedAt: null, isModerator: false, deletedAt: ctx.now() })
         .where(and(eq(people.id, personId), isNotNull(people.leavingAt), isNull(people.deletedAt))),
     ),
+    ctx.db.delete(formerEmails).where(eq(formerEmails.personId, personId)),
     ctx.db.delete(apiKeys).where(eq(apiKeys.personId, personId)),
   ];
 }

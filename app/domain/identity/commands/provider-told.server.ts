@@ -1,10 +1,11 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { ProviderTold } from "#app/domain/identity/schema/provider-told.ts";
+import { leftEmailStatement } from "./email.server.ts";
 import { people, providerAccounts } from "#drizzle/schema/identity.ts";
 
 type Changed = Extract<ProviderTold, { kind: "changed" }> & { provider: string };
@@ -32,13 +33,13 @@ export async function applyProviderTold(ctx: Context, { provider, told }: { prov
 }
 
 /** People first, while the account still says what was known before. */
-function change(ctx: Context, { provider, providerUserId, version, email, isBanned }: Changed): Statement[] {
+function change(ctx: Context, { provider, providerUserId, version, email, isBanned }: Changed): Write[] {
   const isNews = sql`NOT EXISTS (SELECT 1 FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)}
     AND (${providerAccounts.updatedAt} >= ${version} OR ${providerAccounts.deletedAt} IS NOT NULL))`;
   const theirBan = sql`(SELECT ${providerAccounts.bannedAt} FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)})`;
   const person = and(ofPerson(provider, providerUserId), isNews);
   return [
-    ...(email === null ? [] : [ctx.db.update(people).set({ email }).where(person)]),
+    ...(email === null ? [] : [leftEmailStatement(ctx, person, { email }), ctx.db.update(people).set({ email }).where(person)]),
     isBanned
       ? ctx.db.update(people).set({ bannedAt: version }).where(and(person, isNull(people.bannedAt)))
       : ctx.db.update(people).set({ bannedAt: null }).where(and(person, sql`${people.bannedAt} = ${theirBan}`)),
@@ -57,7 +58,7 @@ function change(ctx: Context, { provider, providerUserId, version, email, isBann
 }
 
 /** Who was deleted there comes in no more; what the law asks to keep is kept. */
-function deletion(ctx: Context, provider: string, providerUserId: string): Statement[] {
+function deletion(ctx: Context, provider: string, providerUserId: string): Write[] {
   const now = ctx.now();
   return [
     ctx.db.update(people).set({ bannedAt: now }).where(and(ofPerson(provider, providerUserId), isNull(people.bannedAt))),

@@ -15,6 +15,9 @@ export const formatCnpj = (cnpj: string): string => cnpj.replace(/^(.{2})(.{3})(
 /** `529.982.247-25` or `12.ABC.345/01DE-35`. */
 export const formatTaxId = ({ taxKind, taxId }: TaxId): string => (taxKind === "cpf" ? formatCpf(taxId) : formatCnpj(taxId));
 
+/** Which of the two a whole number is, given its characters alone: only a CNPJ has fourteen. */
+export const asTaxId = (taxId: string): TaxId => ({ taxKind: taxId.length === 11 ? "cpf" : "cnpj", taxId });
+
 /** "CPF" or "CNPJ". */
 export const taxWord = (taxKind: TaxKind): string => taxKind.toUpperCase();
 

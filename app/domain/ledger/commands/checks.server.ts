@@ -1,49 +1,66 @@
 import { and, eq, lte, notInArray } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFinding, invariants, invariantTitles } from "#app/domain/ledger/queries.server.ts";
-import type { Invariant, InvariantFinding } from "#app/domain/ledger/queries.server.ts";
 import { lastChecks, unwatchedSince } from "#app/domain/ledger/queries/checks.server.ts";
 import type { Check } from "#app/domain/ledger/queries/checks.server.ts";
-import { breaksNow, holdsPayouts, lookAt, lookInstead } from "#app/domain/ledger/rules/checks.ts";
+import { invariantFinding, invariants, invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant, InvariantFinding } from "#app/domain/ledger/queries/invariants.server.ts";
+import { holdsPayouts, isNews, lookAt, lookInstead, mendedAt, rowKey, stillTold } from "#app/domain/ledger/rules/checks.ts";
 import type { Look } from "#app/domain/ledger/rules/checks.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
 /**
  * Looks at the invariants of the books and keeps what was found: at what moved since the last look, and once a night at everything (`lookAt`), or now
- * where `isWhole`. One that breaks is logged each time and told to `moderatorIds` once, until it
- * holds again; while one of money is broken no payout is claimed. Gives how many are broken.
+ * where `isWhole`. One that is broken is logged each time and told to `moderatorIds` when it breaks, and once a day
+ * where other rows break it than those they were told of (`isNews`); while one of money is broken no payout is claimed. Gives how many are broken.
  */
 export async function checkBooks(ctx: Context, { moderatorIds, isWhole = false }: { moderatorIds: string[]; isWhole?: boolean }): Promise<number> {
   const before = await lastChecks(ctx);
   const [seenUntil, now] = [ctx.now(), ctx.realNow()];
   const findings = await findingsApart(ctx, (name) => (isWhole ? [{ kind: "whole" }] : [lookAt(name, before.get(name), { now: seenUntil, realNow: now }), lookInstead(name, before.get(name), seenUntil)]));
-  const broken = findings.filter(({ rows }) => rows.length > 0);
-  for (const { name, rows } of broken) ctx.log("ledger.invariant_broken", { invariant: name, rows: rows.length, first: JSON.stringify(rows[0]) });
-  const news = broken.filter(({ name, rows }) => breaksNow(rows.length, before.get(name)));
+  const broken = findings.filter(({ count }) => count > 0);
+  for (const { name, count, rows } of broken) ctx.log("ledger.invariant_broken", { invariant: name, rows: count, first: JSON.stringify(rows[0]) });
+  const news = moderatorIds.length === 0 ? [] : broken.filter((finding) => isNews(brokenBy(finding), before.get(finding.name), now));
   const key = `ledger:${ctx.newId()}:broken`;
   await commit(ctx.db, [
-    ...findings.map(({ name, rows, isWhole: isAll }) => {
+    ...findings.map((finding) => {
+      const { name, rows, count, isWhole: isAll } = finding;
       const found = {
         checkedAt: now,
         wholeAt: isAll ? now : (before.get(name)?.wholeAt ?? 0),
         seenUntil,
-        brokenCount: rows.length,
+        brokenCount: count,
         example: rows[0] ? JSON.stringify(rows[0]) : null,
-        brokenSince: rows.length === 0 ? null : (before.get(name)?.brokenSince ?? now),
+        told: news.includes(finding) ? { ...brokenBy(finding), at: now } : stillTold(before.get(name)?.told ?? null, { ...brokenBy(finding), isWhole: isAll }),
+        brokenSince: count === 0 ? null : (before.get(name)?.brokenSince ?? now),
         holdsPayouts: holdsPayouts(name),
       };
       return ctx.db.insert(ledgerChecks).values({ name, ...found }).onConflictDoUpdate({ target: ledgerChecks.name, set: found, setWhere: isAll ? lte(ledgerChecks.checkedAt, now) : asRead(before.get(name)) });
     }),
     // What is no invariant any more holds nothing.
     ctx.db.delete(ledgerChecks).where(notInArray(ledgerChecks.name, invariantTitles.map(({ name }) => name))),
-    ...(news.length > 0 && moderatorIds.length > 0
-      ? [announce(ctx, key, { type: "ledger.broken", moderatorIds, titles: news.map(({ title }) => title), holdsPayouts: news.some(({ name }) => holdsPayouts(name)) })]
-      : []),
+    ...(news.length > 0 ? [announce(ctx, key, newsOf(news, before, moderatorIds))] : []),
   ]);
-  if (news.length > 0 && moderatorIds.length > 0) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  if (news.length > 0) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return broken.length;
+}
+
+const brokenBy = ({ count, rows }: InvariantFinding) => ({ count, keys: rows.map(rowKey) });
+
+/** Rules that broke are told apart from those that were broken, and have other rows now. */
+function newsOf(news: readonly InvariantFinding[], before: ReadonlyMap<string, Check>, moderatorIds: string[]) {
+  const wasBroken = ({ name }: InvariantFinding) => (before.get(name)?.told ?? null) !== null;
+  const titlesOf = (those: readonly InvariantFinding[]) => those.map(({ title, count }) => (count === 1 ? title : `${title} (${count} casos)`));
+  const places = [...new Set(news.map(({ name }) => mendedAt(name)))];
+  return {
+    type: "ledger.broken" as const,
+    moderatorIds,
+    titles: titlesOf(news.filter((finding) => !wasBroken(finding))),
+    moreTitles: titlesOf(news.filter(wasBroken)),
+    holdsPayouts: news.some(({ name }) => holdsPayouts(name)),
+    path: places.length === 1 ? (places[0] ?? undefined) : undefined,
+  };
 }
 
 /**
@@ -60,7 +77,7 @@ export async function tellOfUnwatchedBooks(ctx: Context, { moderatorIds }: { mod
 
 const UNWATCHED_TITLE = "Cada regra de dinheiro foi conferida nas últimas seis horas";
 
-/** A look at what moved never writes over another that came between: a look at everything may have found what it cannot see. */
+/** A look at what moved is written only where nobody else looked since it began: a look at everything may have found what this one cannot see. */
 const asRead = (before: Check | undefined) => and(eq(ledgerChecks.checkedAt, before?.checkedAt ?? 0), eq(ledgerChecks.brokenCount, before?.brokenCount ?? 0));
 
 /** Each invariant by the first of its looks that does not fail: one whose question is too large for the database stops no other. */

@@ -5,8 +5,10 @@ import type { Context } from "#app/domain/context.ts";
 import { PlatformMoneyRefused } from "#app/domain/ledger/errors.ts";
 import { ownCentsSql, platformMoney, platformWithdrawal } from "#app/domain/ledger/queries/platform-money.server.ts";
 import type { Withdrawal } from "#app/domain/ledger/queries/platform-money.server.ts";
+import { comparedBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
 import { providerMove, providerNames, providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
 import { platformPutIn, platformTookOut } from "#app/domain/ledger/rules.ts";
+import { balancesProblem } from "#app/domain/ledger/rules/provider-balances.ts";
 import { dayProblem, PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -62,7 +64,7 @@ export async function askPlatformWithdrawal(ctx: Context, asked: PlatformMoney &
 
 /**
  * Approves a withdrawal that somebody else asked for, which books it in the same batch, or refuses it, which its own asker may too. Refuses
- * PlatformMoneyRefused: one that does not exist or was decided, one's own, more than the books have there or than is the platform's now. The database
+ * PlatformMoneyRefused: one that does not exist or was decided, one's own, more than the books have there or than is the platform's now, and any while a provider has less than the books say (`balancesProblem`). The database
  * refuses both by itself: two approvals at once do not take the same money.
  */
 export async function decidePlatformWithdrawal(ctx: Context, { id, decision, personId }: { id: string; decision: "approved" | "refused"; personId: string }): Promise<void> {
@@ -70,6 +72,8 @@ export async function decidePlatformWithdrawal(ctx: Context, { id, decision, per
   if (!asked) throw new PlatformMoneyRefused("missing");
   if (asked.state !== "asked") throw new PlatformMoneyRefused("decided");
   if (decision === "approved" && asked.askedBy === personId) throw new PlatformMoneyRefused("same_person");
+  const problem = decision === "approved" ? balancesProblem(await comparedBalances(ctx)) : null;
+  if (problem) throw new PlatformMoneyRefused(problem);
   const decided = exactlyOne(
     ctx.db.update(platformWithdrawals).set({ state: decision, decidedBy: personId, decidedAt: ctx.now() }).where(and(eq(platformWithdrawals.id, id), eq(platformWithdrawals.state, "asked"))),
   );

@@ -1,19 +1,20 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { StaleWrite, UniqueViolation, RuleViolation } from "#app/db/errors.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { journalPage, sealingFacts } from "#app/domain/ledger/queries/journal.server.ts";
 import { boundsOf } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
-import { begun, continued, LINK_ENTRIES, monthToSeal, readBalances } from "#app/domain/ledger/rules/seals.ts";
-import type { Chain, Digest } from "#app/domain/ledger/rules/seals.ts";
-import { ledgerSealProgress, ledgerSeals } from "#drizzle/schema/ledger.ts";
+import { begun, continued, LINK_ENTRIES, monthToSeal, movedBy, readBalances } from "#app/domain/ledger/rules/seals.ts";
+import type { Chain, Digest, SealedEntry } from "#app/domain/ledger/rules/seals.ts";
+import { ledgerAccountMonths, ledgerSealProgress, ledgerSeals } from "#drizzle/schema/ledger.ts";
 
 type Sealing = { digest: Digest; /** Whether another page may be begun. */ hasRoom?: () => boolean; linkEntries?: number };
 
 /**
  * Closes the next month that is over, if there is one: its entries are hashed, a page at a time, into a chain that continues the month before. From the first step on
- * nothing can be posted into it any more; each page is kept, so that a run that ends, or is killed, is gone on with by the next. Months end by the wall clock, whatever
+ * nothing can be posted into it any more; each page is kept, with what it moved of each account, so that a run that ends, or is killed, is gone on with by the next. Months end by the wall clock, whatever
  * the sandbox's says. Two runs at once make one seal. Gives the month that was sealed, or null.
  */
 export async function sealNextMonth(ctx: Context, { digest, hasRoom = () => true, linkEntries = LINK_ENTRIES }: Sealing): Promise<Month | null> {
@@ -26,8 +27,9 @@ export async function sealNextMonth(ctx: Context, { digest, hasRoom = () => true
     while (hasRoom()) {
       const entries = await journalPage(ctx, { from: last?.endsAt ?? 0, until: boundsOf(month).until, after: chain.after, limit: linkEntries });
       const next = await continued(digest, chain, entries);
-      if (entries.length < linkEntries) return await seal(ctx, { month, previousHash, chain, whole: next });
-      await commit(ctx.db, [exactlyOne(ctx.db.update(ledgerSealProgress).set(kept(next)).where(asRead(month, chain)))]);
+      const moved = movedStatements(ctx, month, entries);
+      if (entries.length < linkEntries) return await seal(ctx, { month, previousHash, chain, whole: next, moved });
+      await commit(ctx.db, [exactlyOne(ctx.db.update(ledgerSealProgress).set(kept(next)).where(asRead(month, chain))), ...moved]);
       chain = next;
     }
   } catch (error) {
@@ -43,9 +45,20 @@ async function begin(ctx: Context, month: Month, previousHash: string, chain: Ch
   return chain;
 }
 
-async function seal(ctx: Context, { month, previousHash, chain, whole }: { month: Month; previousHash: string; chain: Chain; whole: Chain }): Promise<Month> {
+/** Adds what the entries of a page moved to what their accounts moved by in the month. */
+function movedStatements(ctx: Context, month: Month, entries: readonly SealedEntry[]): Write[] {
+  if (entries.length === 0) return [];
+  // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
+  const moved = sql`SELECT ${month} AS month, key AS account_id, value AS cents FROM json_each(${JSON.stringify(movedBy(entries))}) WHERE 1`;
+  return [ctx.db.insert(ledgerAccountMonths).select(moved).onConflictDoUpdate({ target: [ledgerAccountMonths.month, ledgerAccountMonths.accountId], set: { cents: sql`${ledgerAccountMonths.cents} + excluded.cents` } })];
+}
+
+type Sealed = { month: Month; previousHash: string; chain: Chain; whole: Chain; moved: Write[] };
+
+async function seal(ctx: Context, { month, previousHash, chain, whole, moved }: Sealed): Promise<Month> {
   const { hash, entriesCount, balances } = whole;
   await commit(ctx.db, [
+    ...moved,
     exactlyOne(ctx.db.delete(ledgerSealProgress).where(asRead(month, chain))),
     ctx.db.insert(ledgerSeals).values({ month, endsAt: boundsOf(month).until, entriesCount, previousHash, hash, balances: JSON.stringify(balances), sealedAt: ctx.realNow() }),
   ]);

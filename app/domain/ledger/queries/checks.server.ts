@@ -1,8 +1,6 @@
-import { and, eq, gt, inArray, lt, min, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, min, or } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { Invariant } from "#app/domain/ledger/queries.server.ts";
 import { staleBefore, watchedByDay } from "#app/domain/ledger/rules/checks.ts";
-import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
@@ -35,15 +33,3 @@ export async function unwatchedSince(ctx: Context): Promise<Instant | null> {
   return row?.at ?? null;
 }
 
-/** A day, and the hours that a night may come later. */
-const WHOLE_LIMIT_MS = 26 * HOUR_MS;
-
-/** Where looks go on and one at everything does not succeed, people are told: by day only what moved is looked at. */
-export const looksInvariants: readonly Invariant[] = [
-  {
-    name: "looked_at_whole",
-    title: "Cada regra foi conferida inteira desde ontem",
-    sql: (ctx) => sql`
-      SELECT name, whole_at FROM ledger_checks WHERE whole_at > 0 AND whole_at < ${ctx.realNow() - WHOLE_LIMIT_MS} AND EXISTS (SELECT 1 FROM ledger_checks other WHERE other.checked_at > ${ctx.realNow() - HOUR_MS})`,
-  },
-];

@@ -7,13 +7,11 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { calendarOf } from "./days.server.ts";
 
 type Asked = { creatorId: string; from: Instant; until: Instant };
 
 export type Earnings = { /** What they had with us before it and after it, in centavos. */ openingCents: Cents; closingCents: Cents; effects: Effect[] };
-
-/** São Paulo is three hours behind UTC, as in billing/rules/statement.ts: a month here is the month of every other paper. */
-const DAYS = { day: "%Y-%m-%d", month: "%Y-%m" } as const;
 
 const inRange = ({ from, until }: Asked, column: SQL): SQL => sql`${column} >= ${from} AND ${column} < ${until}`;
 
@@ -44,15 +42,14 @@ function heldSince(ctx: Context, creatorId: string, at: Instant) {
  * What happened to a creator's money from `from` until before `until`, by day or month of São Paulo and by happening; and what they had with us before and
  * after, from the balances and not from these sums. One round trip.
  */
-export async function earningsOf(ctx: Context, { by, ...asked }: Asked & { by: keyof typeof DAYS }): Promise<Earnings> {
-  const bucket = sql<string>`strftime('${sql.raw(DAYS[by])}', (m.posted_at - 10800000) / 1000, 'unixepoch')`;
+export async function earningsOf(ctx: Context, { by, ...asked }: Asked & { by: "day" | "month" }): Promise<Earnings> {
   const [now, sinceFrom, sinceUntil, effects] = await ctx.db.batch([
     ctx.db.select({ cents: sql<Cents>`COALESCE(-SUM(a.balance_cents), 0)`.as("cents") }).from(sql`ledger_accounts a`).where(ownAccounts(asked.creatorId, sql`a.id`)),
     heldSince(ctx, asked.creatorId, asked.from),
     heldSince(ctx, asked.creatorId, asked.until),
     ctx.db
       .select({
-        bucket: bucket.as("bucket"),
+        bucket: calendarOf(sql`m.posted_at`, by).as("bucket"),
         kind: sql<string>`${KIND}`.as("kind"),
         count: sql<number>`COUNT(DISTINCT t.id)`.as("happenings"),
         feeCents: sql<Cents>`SUM(m.fee_cents)`.as("fee"),

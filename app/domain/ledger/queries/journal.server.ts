@@ -1,13 +1,10 @@
 import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { Invariant } from "#app/domain/ledger/queries.server.ts";
-import { boundsOf, monthOf } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { readBalances } from "#app/domain/ledger/rules/seals.ts";
 import type { Chain, KindBalances, Place, SealedEntry } from "#app/domain/ledger/rules/seals.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerSealProgress, ledgerSeals, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 
@@ -74,24 +71,6 @@ export async function journalPage(ctx: Reading, { from, until, after, limit }: {
     .limit(limit);
 }
 
-/** A month over for longer than this, and a day, is sealed, or somebody looks why not. */
-const UNSEALED_LIMIT_MS = 3 * DAY_MS;
-
-/** Sealing takes as many runs of the cron as it needs; one that does not end is told to people, and holds no money. */
-export const sealInvariants: readonly Invariant[] = [
-  {
-    name: "months_sealed",
-    title: "Cada mês que terminou há mais de três dias está fechado",
-    sql(ctx) {
-      const over = boundsOf(monthOf(ctx.realNow() - UNSEALED_LIMIT_MS)).from;
-      // The first moment by MIN, which reads one row of its index; an EXISTS reads all of them.
-      return sql`
-        SELECT (SELECT MAX(month) FROM ledger_seals) AS last_sealed, (SELECT month FROM ledger_seal_progress) AS under_way
-        WHERE COALESCE((SELECT MAX(ends_at) FROM ledger_seals), 0) < ${over} AND (SELECT MIN(posted_at) FROM ledger_transactions) < ${over}`;
-    },
-  },
-];
-
 /**
  * What each kind of account comes to before `until`, debits positive (centavos): the last seal before it, and what was posted since. The
  * sum of all is zero while the books are right.
@@ -107,11 +86,14 @@ export async function balancesBefore(ctx: Context, { until }: { until: Instant }
     .groupBy(ledgerAccounts.kind);
   const balances = seal ? readBalances(seal.balances) : {};
   for (const { kind, cents } of sums) balances[kind] = (balances[kind] ?? 0) + cents;
-  return balances;
+  return Object.fromEntries(Object.entries(balances).filter(([, cents]) => cents !== 0));
 }
 
-/** What each kind of account comes to now, debits positive (centavos): the balances that postings keep, which is what `balancesBefore` adds up of a past day. */
+/**
+ * What each kind of account comes to now, debits positive (centavos): the balances that postings keep, which is what `balancesBefore` adds up of a past day.
+ * Read from the index of the accounts that are not at zero: those of payouts that are over, which only become more, cost nothing.
+ */
 export async function balancesNow(ctx: Context): Promise<KindBalances> {
-  const sums = await ctx.db.select({ kind: sql<AccountKind>`${ledgerAccounts.kind}`, cents: sql<Cents>`SUM(${ledgerAccounts.balanceCents})` }).from(ledgerAccounts).groupBy(ledgerAccounts.kind);
+  const sums = await ctx.db.all<{ kind: AccountKind; cents: Cents }>(sql`SELECT kind, SUM(balance_cents) AS cents FROM ledger_accounts INDEXED BY ledger_accounts_balance WHERE balance_cents <> 0 GROUP BY kind HAVING SUM(balance_cents) <> 0`);
   return Object.fromEntries(sums.map(({ kind, cents }) => [kind, cents]));
 }

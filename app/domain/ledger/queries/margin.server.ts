@@ -3,6 +3,8 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { groupName, groupNamed, PRICE_BANDS_CENTS } from "#app/domain/ledger/rules/margin.ts";
 import type { MarginGroup, MarginSums } from "#app/domain/ledger/rules/margin.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 type Period = { from: Instant; until: Instant };
@@ -45,10 +47,20 @@ export async function marginLines(ctx: Context, period: Period): Promise<MarginL
 
 export type MarginItem = MarginSums & { id: string; chargeId: string | null; payoutId: string | null; description: string | null; at: Instant };
 
-/** What a line of the margin is made of, newest first: a payment with all that it did in that time, or one entry where it is of none. */
-export async function marginItems(ctx: Context, { group, skip, limit, ...period }: Period & { group: MarginGroup; skip: number; limit: number }): Promise<{ items: MarginItem[]; hasMore: boolean }> {
-  const rows = await ctx.db.all<Row & Pick<MarginItem, "id" | "chargeId" | "payoutId" | "description" | "at">>(sql`
-    SELECT COALESCE(t.charge_id, t.id) AS id, t.charge_id AS "chargeId", t.payout_id AS "payoutId", c.description, MAX(e.posted_at) AS at, ${SUMS} FROM ${entries(period)} AND ${GROUP} = ${groupName(group)}
-    GROUP BY 1 ORDER BY at DESC, id DESC LIMIT ${limit + 1} OFFSET ${skip}`);
-  return { items: rows.slice(0, limit).map(({ id, chargeId, payoutId, description, at, ...row }) => ({ id, chargeId, payoutId, description, at, ...sumsOf(row) })), hasMore: rows.length > limit };
+/** What a line of the margin, or the sum of them, is made of, newest first and a page after `cursor` at a time: a payment with all that it did in that time, or one entry where it is of none. With what all of them come to, null of no row. */
+export async function marginItems(ctx: Context, { group, cursor, limit, ...period }: Period & { group: MarginGroup; cursor: string | null; limit: number }): Promise<Page<MarginItem> & { sums: MarginSums | null }> {
+  const after = decodeCursor(cursor);
+  const isOfGroup = group.of === "all" ? sql`` : sql`AND ${GROUP} = ${groupName(group)}`;
+  const sum = (column: "count" | "gross" | "fee" | "cost") => sql`(SELECT SUM(whole.${sql.raw(column)}) FROM line whole)`;
+  const rows = await ctx.db.all<Row & Pick<MarginItem, "id" | "chargeId" | "payoutId" | "description" | "at"> & { counts: number; grosses: number; fees: number; costs: number }>(sql`
+    WITH line AS MATERIALIZED (SELECT COALESCE(t.charge_id, t.id) AS id, t.charge_id AS "chargeId", t.payout_id AS "payoutId", c.description, MAX(e.posted_at) AS at, ${SUMS} FROM ${entries(period)} ${isOfGroup} GROUP BY 1)
+    SELECT line.*, ${sum("count")} AS counts, ${sum("gross")} AS grosses, ${sum("fee")} AS fees, ${sum("cost")} AS costs FROM line
+    ${after === null ? sql`` : sql`WHERE at < ${after.at} OR (at = ${after.at} AND id < ${after.id})`} ORDER BY at DESC, id DESC LIMIT ${limit + 1}`);
+  const [first] = rows;
+  const page = pageOf(rows, limit, ({ at, id }) => ({ at, id }));
+  return {
+    next: page.next,
+    items: page.items.map(({ id, chargeId, payoutId, description, at, ...row }) => ({ id, chargeId, payoutId, description, at, ...sumsOf(row) })),
+    sums: first ? { count: first.counts, grossCents: first.grosses, feeCents: first.fees, costCents: first.costs } : null,
+  };
 }

@@ -3,23 +3,11 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
-
-/** What holds of the platform's own money: rows that break it, as in `invariants`. */
-export const platformInvariants: readonly { name: string; title: string; sql: (ctx: Context) => SQL }[] = [
-  {
-    name: "platform_takes_own",
-    title: "A plataforma só tirou o que era dela, pedido por uma pessoa e aprovado por outra",
-    sql: () => sql`
-      SELECT m.id, m.amount_cents, m.own_cents, w.asked_by, w.decided_by FROM provider_moves m LEFT JOIN platform_withdrawals w ON w.id = m.id
-      WHERE m.to_provider = 'platform_cash' AND (m.own_cents IS NULL OR m.amount_cents > m.own_cents OR w.state IS NOT 'approved' OR w.decided_by = w.asked_by OR w.amount_cents <> m.amount_cents OR w.provider <> m.from_provider)
-      UNION ALL
-      SELECT w.id, w.amount_cents, NULL, w.asked_by, w.decided_by FROM platform_withdrawals w WHERE w.state = 'approved' AND NOT EXISTS (SELECT 1 FROM provider_moves m WHERE m.id = w.id AND m.to_provider = 'platform_cash')
-      UNION ALL
-      SELECT e.id, e.amount_cents, NULL, NULL, NULL FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE e.account_id = 'platform_cash' AND t.source_key NOT LIKE 'provider-move:%'`,
-  },
-];
 
 /** What is the platform's of all that providers hold now (centavos; below zero where it bears more than it has there). For a statement too: the view of its migration. */
 export const ownCentsSql = sql<Cents>`(SELECT own.cents FROM platform_own own)`;
@@ -75,6 +63,25 @@ export async function platformMoney(ctx: Context): Promise<{ ownCents: Cents; pa
     withdrawals,
     moves: moves.map(({ from, to, ...move }) => ({ ...move, way: from === PLATFORM ? "in" : "out", provider: from === PLATFORM ? to : from })),
   };
+}
+
+export type FeeOnItsWay = { id: string; chargeId: string; description: string; askedAt: Instant; cents: Cents };
+
+/** The refunds that a provider was asked for and whose fee goes back with them, newest first, and what all of them take (centavos). One round trip. */
+export async function feesOnTheirWay(ctx: Context, { cursor, limit }: { cursor: string | null; limit: number }): Promise<Page<FeeOnItsWay> & { sumCents: Cents }> {
+  const after = decodeCursor(cursor);
+  const those = sql`refunds.status = 'requested' AND refunds.fee_share_cents <> 0`;
+  const [rows, [sum]] = await ctx.db.batch([
+    ctx.db
+      .select({ id: refunds.id, chargeId: refunds.chargeId, description: charges.description, askedAt: refunds.createdAt, cents: refunds.feeShareCents })
+      .from(refunds)
+      .innerJoin(charges, eq(charges.id, refunds.chargeId))
+      .where(after ? sql`${those} AND (${refunds.createdAt}, ${refunds.id}) < (${after.at}, ${after.id})` : those)
+      .orderBy(desc(refunds.createdAt), desc(refunds.id))
+      .limit(limit + 1),
+    ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(${refunds.feeShareCents}), 0)`.as("all_cents") }).from(refunds).where(those),
+  ]);
+  return { ...pageOf(rows, limit, ({ askedAt, id }) => ({ at: askedAt, id })), sumCents: sum?.cents ?? 0 };
 }
 
 const withdrawalShown = {

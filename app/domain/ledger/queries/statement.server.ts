@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { postedFrom } from "#app/domain/ledger/queries/posted-from.server.ts";
 import { accountId } from "#app/domain/ledger/rules.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { Account } from "#app/domain/ledger/schema.ts";
@@ -14,6 +15,7 @@ import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 export type StatementRow = {
   id: string;
   at: Instant;
+  transactionId: string;
   kind: string;
   chargeId: string | null;
   payoutId: string | null;
@@ -32,14 +34,29 @@ export type StatementOf = { account: Account } | { inTransitTo: string };
 type Range = { from: Instant | null; until: Instant | null };
 type Asked = Range & { of: StatementOf; cursor: string | null; limit: number };
 
-const kindOf = (of: StatementOf) => ("account" in of ? of.account.kind : "payout_in_transit");
+/** The kind of the accounts that `of` is of. */
+export const kindOf = (of: StatementOf) => ("account" in of ? of.account.kind : "payout_in_transit");
 
-function accountsIn(of: StatementOf, column: SQL): SQL {
+/** Nothing is never less than nothing: -0 would be shown with its sign. */
+export const inOwnSense = (of: StatementOf, debitCents: Cents): Cents => debitCents * accountKinds[kindOf(of)].normalSide || 0;
+
+/** Whether `column`, the id of an account, is of `of`. */
+export function accountsIn(of: StatementOf, column: SQL): SQL {
   if ("account" in of) return sql`${column} = ${accountId(of.account)}`;
   return sql`${column} IN (SELECT 'payout_in_transit:' || id FROM payouts WHERE creator_id = ${of.inTransitTo})`;
 }
 
 const ENTRY_ACCOUNT = sql`entry.account_id`;
+
+/** What the accounts moved by from `since` on. */
+function movedStatement(ctx: Context, of: StatementOf, since: Instant | null) {
+  if (since === null) return sumStatement(ctx, of, sql`0`);
+  const moved = postedFrom(since, {
+    isOne: (account) => accountsIn(of, account),
+    entries: (from, until) => sql`SELECT entry.account_id, entry.amount_cents AS cents FROM ledger_entries entry WHERE ${accountsIn(of, ENTRY_ACCOUNT)} AND entry.posted_at >= ${from} AND entry.posted_at < ${until}`,
+  });
+  return ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(cents), 0)` }).from(sql`(${moved})`);
+}
 
 function sumStatement(ctx: Context, of: StatementOf, which: SQL) {
   return ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(entry.amount_cents), 0)` }).from(sql`ledger_entries entry`).where(and(accountsIn(of, ENTRY_ACCOUNT), which));
@@ -51,8 +68,8 @@ type Sums = { opening: Cents; closing: Cents; balance: Cents };
 
 /**
  * One page of the entries of an account posted from `from` until before `until`, newest first, each with what the account came to; and
- * what it had before and after all of them (centavos, in its own sense). One round trip. Of everything, the first page reads what it shows; a later one,
- * and a range of days, adds up what is newer.
+ * what it had before and after all of them (centavos, in its own sense). One round trip. Of everything, the first page reads what it shows; a later one
+ * adds up what is newer, and a range of days the sums of the sealed months since.
  */
 export async function ledgerStatement(ctx: Context, asked: Asked): Promise<Statement> {
   return (await readPage(ctx, asked, null)).page;
@@ -69,8 +86,8 @@ function sumStatements(ctx: Context, { of, from, until, cursor }: Asked) {
   const after = decodeCursor(cursor);
   return [
     ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(account.balance_cents), 0)` }).from(sql`ledger_accounts account`).where(accountsIn(of, sql`account.id`)),
-    sumStatement(ctx, of, until === null ? sql`0` : sql`entry.posted_at >= ${until}`),
-    sumStatement(ctx, of, from === null ? sql`0` : sql`entry.posted_at >= ${from}`),
+    movedStatement(ctx, of, until),
+    movedStatement(ctx, of, from),
     sumStatement(ctx, of, after ? and(sql`(entry.posted_at, entry.id) >= (${after.at}, ${after.id})`, until === null ? undefined : sql`entry.posted_at < ${until}`) ?? sql`0` : sql`0`),
   ] as const;
 }
@@ -88,6 +105,7 @@ function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) 
     .select({
       id: ledgerEntries.id,
       at: sql<Instant>`${ledgerEntries.postedAt}`,
+      transactionId: ledgerEntries.transactionId,
       kind: ledgerTransactions.kind,
       chargeId: ledgerTransactions.chargeId,
       payoutId: ledgerTransactions.payoutId,
@@ -110,16 +128,14 @@ function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) 
 
 /** The page that was read, and the sums with which the next one begins. */
 function statementOf({ of, limit }: Asked, sums: Sums, rows: Awaited<ReturnType<typeof rowsStatement>>): { page: Statement; left: Sums } {
-  // Nothing is never less than nothing: -0 would be shown with its sign.
-  const inOwnSense = (debitCents: Cents): Cents => debitCents * accountKinds[kindOf(of)].normalSide || 0;
   let { balance } = sums;
   const page = pageOf(rows, limit, ({ at, id }): Cursor => ({ at, id }));
   const items = page.items.map((row) => {
-    const shown = { ...row, amountCents: inOwnSense(row.amountCents), balanceCents: inOwnSense(balance) };
+    const shown = { ...row, amountCents: inOwnSense(of, row.amountCents), balanceCents: inOwnSense(of, balance) };
     balance -= row.amountCents;
     return shown;
   });
-  return { page: { items, next: page.next, openingCents: inOwnSense(sums.opening), closingCents: inOwnSense(sums.closing) }, left: { ...sums, balance } };
+  return { page: { items, next: page.next, openingCents: inOwnSense(of, sums.opening), closingCents: inOwnSense(of, sums.closing) }, left: { ...sums, balance } };
 }
 
 /** All of it, page by page as it is read, each beginning with what the one before came to; stops after `most` rows. */

@@ -1,20 +1,51 @@
-import { HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** The invariants that say where money is. While one of them is broken no payout leaves: money that went out does not come back by itself. */
-const OF_MONEY = new Set(["transactions_balance", "transactions_posted", "balances_cached", "balances_floor", "books_balance", "charges_split", "charges_posted", "providers_apart", "providers_hold", "refunds_within_charge", "releases_whole", "pending_by_charge", "reserved_by_dispute", "payouts_claimed", "payouts_known", "refund_transfers_known", "refunds_go_once", "provider_moves_posted", "platform_takes_own"]);
+const OF_MONEY = new Set(["transactions_balance", "transactions_posted", "balances_cached", "balances_floor", "books_balance", "charges_split", "charges_posted", "providers_apart", "providers_hold", "refunds_within_charge", "releases_whole", "pending_by_charge", "reserved_by_dispute", "disputes_summed", "payouts_claimed", "payouts_known", "refund_transfers_known", "refunds_go_once", "provider_moves_posted", "platform_takes_own"]);
 
 /** Whether a broken invariant holds payouts. Source: issue 6, "Ledger". */
 export const holdsPayouts = (name: string): boolean => OF_MONEY.has(name);
 
-/** What is told of an invariant that breaks is told once, until it holds again. */
-export const breaksNow = (brokenCount: number, before: { brokenCount: number } | undefined): boolean => brokenCount > 0 && (before?.brokenCount ?? 0) === 0;
+/** Where people mend what breaks some of them; of the others the books themselves show more. */
+const MENDED_AT: Readonly<Record<string, string>> = { deliveries_set_aside: "/admin/reconciliation/deliveries", providers_agree: "/admin/reconciliation", providers_hold: "/admin/reconciliation", nights_whole: "/admin/reconciliation" };
+
+/** The page where people mend what breaks an invariant, or null. */
+export const mendedAt = (name: string): string | null => MENDED_AT[name] ?? null;
+
+/** What breaks an invariant: how many rows there are, and which, as far as they were read (`rowKey`). */
+export type Broken = { count: number; keys: readonly string[] };
+
+/** What the staff was last told of an invariant that is broken, and when (wall clock). */
+export type Told = Broken & { at: Instant };
+
+/** What a row that breaks an invariant is recognised by the next time: the thing that it is about, not the figures that it shows. */
+export const rowKey = (row: Record<string, unknown>): string => String(row["id"] ?? row["name"] ?? JSON.stringify(row));
+
+/**
+ * Whether the staff is to be told of what breaks an invariant: when it begins to be broken; and of rows of which they were not told yet, at most once a day. INVARIANT: nothing breaks a
+ * rule for more than a day without having been told, however long the rule is broken by something else. Source: decision 0326.
+ */
+export function isNews(found: Broken, before: { brokenCount: number; told: Told | null } | undefined, realNow: Instant): boolean {
+  if (found.count === 0) return false;
+  if (!before || before.brokenCount === 0 || before.told === null) return true;
+  const { told } = before;
+  return realNow - told.at >= DAY_MS && (found.count > told.count || found.keys.some((key) => !told.keys.includes(key)));
+}
+
+/** What is still known as told after a look that told nothing: what holds again and breaks once more is news. Of what only moved a look says nothing of the rest, nor one that did not read all rows. */
+export function stillTold(told: Told | null, { count, keys, isWhole }: Broken & { isWhole: boolean }): Told | null {
+  if (told === null || count === 0) return null;
+  if (!isWhole || count > keys.length) return told;
+  const left = told.keys.filter((key) => keys.includes(key));
+  return { ...told, keys: left, count: Math.min(told.count, left.length) };
+}
 
 /** Those whose query reads little whatever there is: they are looked at whole each time. */
-const LITTLE = new Set(["transactions_posted", "refunds_answered", "providers_configured", "providers_agree", "providers_hold", "nights_whole", "refund_transfers_known", "refunds_go_once", "refund_transfers_answered", "payouts_funded", "payouts_accepted", "provider_moves_posted", "platform_takes_own", "nothing_waits", "months_sealed", "looked_at_whole"]);
+const LITTLE = new Set(["transactions_posted", "refunds_answered", "providers_configured", "providers_agree", "providers_hold", "nights_whole", "refund_transfers_known", "refunds_go_once", "refund_transfers_answered", "payouts_funded", "payouts_accepted", "keys_told", "provider_moves_posted", "platform_takes_own", "nothing_waits", "deliveries_set_aside", "letters_wait", "letters_fail", "months_sealed", "looked_at_whole"]);
 
 /** Those that each look asks of what moved money since the look before; whole, they read the whole history. */
-const OF_WHAT_MOVED = new Set(["transactions_balance", "balances_cached", "balances_floor", "charges_split", "charges_posted", "releases_whole", "pending_by_charge", "reserved_by_dispute", "periods_priced", "refunds_within_charge", "payouts_claimed", "payouts_known", "providers_apart"]);
+const OF_WHAT_MOVED = new Set(["transactions_balance", "balances_cached", "balances_floor", "charges_split", "charges_posted", "releases_whole", "pending_by_charge", "reserved_by_dispute", "disputes_summed", "periods_priced", "refunds_within_charge", "payouts_claimed", "payouts_known", "providers_apart", "costs_posted", "debts_paid", "write_offs_posted"]);
 
 /** Nights begin when fewest people are here. */
 const NIGHT_HOUR_MS = 4 * HOUR_MS;

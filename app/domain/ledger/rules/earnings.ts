@@ -57,12 +57,6 @@ export function summed(effects: readonly Effect[]): Figures {
   return sum;
 }
 
-/** The figures by month or day, in the order of time. */
-export function byBucket(effects: readonly Effect[]): { bucket: string; figures: Figures }[] {
-  const buckets = Map.groupBy(effects, ({ bucket }) => bucket);
-  return [...buckets.keys()].toSorted().map((bucket) => ({ bucket, figures: summed(buckets.get(bucket) ?? []) }));
-}
-
 /** By how much all of it changed what the creator has with us, in centavos. */
 export const changeOf = ({ net, other, paid }: Figures): Cents => net + other - paid;
 

@@ -3,15 +3,15 @@ import type { Cents } from "#app/domain/money.ts";
 /** From which price on each band is (centavos), the cheapest first: what a fixed cost eats is the small ones. */
 export const PRICE_BANDS_CENTS: readonly Cents[] = [0, 1_000, 2_000, 5_000, 10_000, 50_000];
 
-/** What a line of the margin is of: sales by method and price, what creators paid of their debts, what was sent out, and the rest of the accounts. */
-export type MarginGroup = { of: "sales"; method: "pix" | "card"; band: number } | { of: "debts" | "transfers" | "rest" };
+/** What a line of the margin is of: sales by method and price, what creators paid of their debts, what was sent out, the rest of the accounts; or, of their sum, all of them. */
+export type MarginGroup = { of: "sales"; method: "pix" | "card"; band: number } | { of: "debts" | "transfers" | "rest" | "all" };
 
 /** As an address names it: `pix-2`, `card-0`, `transfers`. */
 export const groupName = (group: MarginGroup): string => (group.of === "sales" ? `${group.method}-${group.band}` : group.of);
 
 /** The group that an address names, or null. */
 export function groupNamed(name: string | undefined): MarginGroup | null {
-  if (name === "debts" || name === "transfers" || name === "rest") return { of: name };
+  if (name === "debts" || name === "transfers" || name === "rest" || name === "all") return { of: name };
   const [, method, band] = /^(pix|card)-(\d)$/.exec(name ?? "") ?? [];
   return (method === "pix" || method === "card") && Number(band) < PRICE_BANDS_CENTS.length ? { of: "sales", method, band: Number(band) } : null;
 }

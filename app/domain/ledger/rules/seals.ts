@@ -6,7 +6,7 @@ import type { Month } from "#app/domain/ledger/rules/months.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 
 /** A month waits a day before it is sealed: what was decided at its last moment is posted by then. */
-export const SEAL_AFTER_MS = DAY_MS;
+const SEAL_AFTER_MS = DAY_MS;
 
 /** Entries to one link of the chain. A part of what a seal is: another number gives other hashes. */
 export const LINK_ENTRIES = 500;
@@ -29,7 +29,7 @@ export function sealLine({ id, transactionId, sourceKey, kind, chargeId, payoutI
 }
 
 /** The first thing that a month's hash holds: the month before it. */
-export const sealHead = (month: Month, previousHash: string): string => `${month}\t${previousHash}\n`;
+const sealHead = (month: Month, previousHash: string): string => `${month}\t${previousHash}\n`;
 
 /** SHA-256 of a text, in hex. */
 export type Digest = (text: string) => Promise<string>;
@@ -64,12 +64,19 @@ export type KindBalances = Partial<Record<AccountKind, Cents>>;
 export const readBalances = (json: string): KindBalances => JSON.parse(json) as KindBalances;
 
 /** `balances` after `entries`; the kind of an account is the first word of its id. */
-export function added(balances: KindBalances, entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[]): KindBalances {
+function added(balances: KindBalances, entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[]): KindBalances {
   const sums = { ...balances };
   for (const { accountId, amountCents } of entries) {
     const kind = accountId.replace(/:.*$/, "") as AccountKind;
     sums[kind] = (sums[kind] ?? 0) + amountCents;
   }
+  return sums;
+}
+
+/** What `entries` moved of each account, by its id (centavos, debits positive). */
+export function movedBy(entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[]): Record<string, Cents> {
+  const sums: Record<string, Cents> = {};
+  for (const { accountId, amountCents } of entries) sums[accountId] = (sums[accountId] ?? 0) + amountCents;
   return sums;
 }
 

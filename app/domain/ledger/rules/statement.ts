@@ -20,6 +20,14 @@ export function entriesBehind(name: BalanceName, creatorId: string): StatementOf
   return kind === "payout_in_transit" ? { inTransitTo: creatorId } : { account: { kind, ownerId: creatorId } };
 }
 
+const TO = "to:";
+
+/** What a statement of the staff is of, as its address names it: an account (`accountNamed`), or all that is on its way to a creator (`payout_in_transit:to:<id>`). */
+export function statementNamed(text: string): StatementOf | null {
+  const account = accountNamed(text);
+  return account?.kind === "payout_in_transit" && account.ownerId?.startsWith(TO) ? { inTransitTo: account.ownerId.slice(TO.length) } : account && { account };
+}
+
 /** The account that `kind:owner` names, as `accountId` writes it; null for words that name none. */
 export function accountNamed(text: string): { kind: AccountKind; ownerId: string | null } | null {
   const [kind = "", ownerId] = text.split(/:(.*)/s);

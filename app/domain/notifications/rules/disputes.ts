@@ -20,6 +20,8 @@ function wordsOf(message: DisputeMessage, money: string): { subject: string; bod
     case "charge.disputed": {
       const who = message.disputeKind === "med" ? "pediu o Pix de volta pelo banco (MED)" : "contestou no cartão";
       const until = message.respondBy === null ? "" : ` Você pode responder até ${formatMinute(message.respondBy)}.`;
+      const { paidCents = message.amountCents } = message;
+      if (message.amountCents < paidCents) return { subject: `${money} de um pagamento foram contestados`, body: `Quem pagou ${formatMoney(paidCents)} ${who}: a contestação é de ${money}. Essa parte fica bloqueada até a decisão.${until}` };
       return { subject: `Um pagamento de ${money} foi contestado`, body: `Quem pagou ${money} ${who}. O valor fica bloqueado até a decisão.${until}` };
     }
     case "dispute.due":

@@ -3,7 +3,7 @@ import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payout.canceled" | "payout.ended" | "payout.approval_asked" | "withdrawal.changed" | "fee.changed" | "debt.paid" }>;
+type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payouts.held" | "payouts.released" | "payout.canceled" | "payout.ended" | "payout.approval_asked" | "withdrawal.changed" | "fee.changed" | "debt.paid" }>;
 
 export function payoutTold(message: Message): Told[] {
   switch (message.type) {
@@ -15,6 +15,10 @@ export function payoutTold(message: Message): Told[] {
       return [told(message, `O banco devolveu seu saque de ${formatMoney(message.amountCents)}. O valor voltou para o saldo.`, "O banco devolveu seu saque")];
     case "payout.held":
       return [told(message, `Seu saque está retido: ${heldWords(message)} O dinheiro continua no seu saldo.`, "Seu saque está retido")];
+    case "payouts.held":
+      return [told(message, `Seus saques estão retidos: ${sentence(message.reason)} O dinheiro continua no seu saldo. Nada sai até a nossa equipe liberar, e você recebe um aviso quando isso acontecer. Se pedimos algo, mande; se não, você não precisa fazer nada.`, "Seus saques estão retidos")];
+    case "payouts.released":
+      return [told(message, "Seus saques estão liberados. O que já estava pedido segue agora. Se nada estava pedido, peça um saque ou espere o próximo da sua agenda.", "Seus saques estão liberados")];
     case "payout.canceled":
       return [told(message, `Seu saque foi cancelado pela nossa equipe: ${sentence(message.reason)} O dinheiro continua no seu saldo.`, "Seu saque foi cancelado")];
     case "payout.ended":
@@ -36,7 +40,7 @@ export function payoutTold(message: Message): Told[] {
   }
 }
 
-function heldWords({ reason, until, words }: Extract<Message, { type: "payout.held" }>): string {
+function heldWords({ reason, until }: Extract<Message, { type: "payout.held" }>): string {
   switch (reason) {
     case "documents":
       return "ele sai assim que os seus documentos forem aprovados.";
@@ -44,8 +48,8 @@ function heldWords({ reason, until, words }: Extract<Message, { type: "payout.he
       return `a chave ou a conta mudou há pouco, e por segurança ele espera${until === null ? "" : ` até ${formatMinute(until)}`}.`;
     case "approval":
       return "pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada.";
-    case "moderation":
-      return words === null ? "a nossa equipe está conferindo a sua conta." : sentence(words);
+    case "owner_differs":
+      return "no Pix, a chave não está no nome de quem enviou os documentos, ou não existe mais. Troque por uma chave ou conta sua em Para onde vai o dinheiro.";
   }
 }
 
@@ -56,7 +60,24 @@ function told(message: { type: Told["kind"]; creatorId: string }, body: string, 
   return { personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject, body } };
 }
 
-/** The mail is for whoever did not change it: the hold is the time they have. */
+/**
+ * The mail is for whoever did not change it: the hold is the time they have. Who stole an account changes its e-mail before its key: the e-mails that it had
+ * within thirty days are written to as well (`former`), each apart. Source: issue 6, "tells the old address"; decision 0276.
+ */
+export function withdrawalToldTo(message: Extract<Message, { type: "withdrawal.changed" }>, former: readonly { email: string; leftAt: number }[]): Told[] {
+  const own = withdrawalTold(message);
+  const letters = former.map(({ email, leftAt }): Told => ({
+    ...own,
+    personId: null,
+    email,
+    mail: own.mail && {
+      subject: own.mail.subject,
+      body: `${own.body}\n\nEscrevemos para este endereço porque ele foi o e-mail principal da conta até ${formatMinute(leftAt)}. Foi você quem trocou o e-mail e o destino? Então não precisa fazer nada. Não foi? Fale com o suporte agora: nada sai antes do fim da espera.`,
+    },
+  }));
+  return [own, ...letters];
+}
+
 function withdrawalTold({ creatorId, pixKeyMasked, isAccount = false, holdUntil }: Extract<Message, { type: "withdrawal.changed" }>): Told {
   const what = isAccount ? "A conta" : "A chave Pix";
   const body = `${what} dos seus saques agora é ${pixKeyMasked}. Por segurança, os saques esperam até ${formatMinute(holdUntil)}.`;

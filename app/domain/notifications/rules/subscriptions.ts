@@ -2,6 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
+import { welcomeWords } from "./welcome.ts";
 
 const LIFE = ["subscription.begun", "subscription.beginning_moved", "subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.tax_id_missing", "subscription.past_due", "subscription.reminded", "subscription.renewal_failed", "subscription.renewal_to_confirm"] as const;
 
@@ -45,9 +46,14 @@ function wordsOf(message: LifeMessage): Words {
 }
 
 /** It was paid before, and what was given ended. */
-function begunWords({ creatorName, planName, nextChargeAt, welcomeMessage = "" }: Extract<LifeMessage, { type: "subscription.begun" }>): Words {
+function begunWords(message: Extract<LifeMessage, { type: "subscription.begun" }>): Words {
+  const { creatorName, planName, nextChargeAt } = message;
   const body = `O que você ganhou de ${creatorName} terminou, e a sua assinatura ${planName} começou.`;
-  return { body, mail: { subject: `Sua assinatura de ${creatorName} começou`, body: `${body} Ela já estava paga.${welcomeMessage === "" ? "" : `\n\n${creatorName} escreveu para você: ${welcomeMessage}`}\n\nA próxima cobrança é em ${formatDay(nextChargeAt)}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.` } };
+  const welcome = welcomeWords(message);
+  return {
+    body: [body, ...welcome].join(" "),
+    mail: { subject: `Sua assinatura de ${creatorName} começou`, body: [`${body} Ela já estava paga.`, ...welcome, `A próxima cobrança é em ${formatDay(nextChargeAt)}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.`].join("\n\n") },
+  };
 }
 
 /** A vacation came between, or was cut short. */
@@ -77,21 +83,24 @@ function renewalDueWords({ chargeId, creatorName, planName, amountCents, dueAt, 
   };
 }
 
-type TrialEnding = Pick<Extract<LifeMessage, { type: "subscription.reminded" }>, "creatorName" | "planName" | "amountCents" | "method" | "isCharged" | "renewsAt" | "cancelUrl" | "linksUntil">;
+type TrialEnding = Pick<Extract<LifeMessage, { type: "subscription.reminded" }>, "creatorName" | "planName" | "amountCents" | "method" | "isCharged" | "renewsAt" | "cancelUrl" | "linksUntil" | "code">;
 
 /** Free days cannot be paused. */
-function trialEndingWords({ creatorName, planName, amountCents, method, isCharged, renewsAt, cancelUrl, linksUntil }: TrialEnding): Words {
+function trialEndingWords({ creatorName, planName, amountCents, method, isCharged, renewsAt, cancelUrl, linksUntil, code }: TrialEnding): Words {
   const next = !isCharged ? "Depois, eles só terminam: nada é cobrado." : method === "pix" ? `Para continuar, pague o Pix de ${formatMoney(amountCents)}; sem ele, eles só terminam.` : `Nesse dia cobramos ${formatMoney(amountCents)} no cartão guardado, como você autorizou.`;
   const body = `Os seus dias grátis de ${planName}, de ${creatorName}, vão até ${formatDay(renewsAt)}. ${next}`;
-  return { body, mail: { subject: `Seus dias grátis de ${creatorName} terminam em ${formatDay(renewsAt)}`, body: `${body}\n\n${waysOut({ pauseUrl: null, cancelUrl, linksUntil })}` } };
+  return { body, mail: { subject: `Seus dias grátis de ${creatorName} terminam em ${formatDay(renewsAt)}`, body: [body, ...(code ? codeWords(code) : []), waysOut({ pauseUrl: null, cancelUrl, linksUntil })].join("\n\n") } };
 }
+
+/** Of a code that was sent before and still waits. */
+const codeWords = ({ pixCode, payUrl, payUntil }: NonNullable<TrialEnding["code"]>): string[] => [`Pix Copia e Cola:\n${pixCode}`, `Ou pague por aqui: ${payUrl}`, `O código vale até ${formatDay(payUntil)}. Nada sai da sua conta sozinho.`];
 
 /** Neither asks to sign in. */
 const waysOut = ({ pauseUrl, cancelUrl, linksUntil }: { pauseUrl: string | null; cancelUrl: string; linksUntil: number }): string =>
   [`Não quer continuar? Sem precisar entrar na conta, até ${formatDay(linksUntil)}:`, ...(pauseUrl === null ? [] : [`Pausar por 1 mês: ${pauseUrl}`]), `Cancelar: ${cancelUrl}`].join("\n");
 
-function remindedWords({ creatorName, planName, amountCents, method, isAutomatic, isTrial, isCharged, renewsAt, ...links }: Extract<LifeMessage, { type: "subscription.reminded" }>): Words {
-  if (isTrial) return trialEndingWords({ creatorName, planName, amountCents, method, isCharged, renewsAt, ...links });
+function remindedWords({ creatorName, planName, amountCents, method, isAutomatic, isTrial, isCharged, renewsAt, code, ...links }: Extract<LifeMessage, { type: "subscription.reminded" }>): Words {
+  if (isTrial) return trialEndingWords({ creatorName, planName, amountCents, method, isCharged, renewsAt, ...(code ? { code } : {}), ...links });
   const body = `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(renewsAt)} por ${formatMoney(amountCents)}, ${isAutomatic ? "no Pix Automático" : method === "pix" ? "no Pix" : "no cartão"}.`;
   const how = isAutomatic ? "O seu banco faz o débito na véspera. Se quiser continuar, não precisa fazer nada." : method === "pix" ? "Mandamos o código Pix 3 dias antes; nada sai da sua conta sozinho." : "A cobrança é feita nesse dia, no cartão guardado. Se quiser continuar, não precisa fazer nada.";
   return { body, mail: { subject: `Sua assinatura de ${creatorName} renova em ${formatDay(renewsAt)}`, body: [body, how, waysOut(links)].join("\n\n") } };

@@ -2,6 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
+import { welcomeWords } from "./welcome.ts";
 
 type TrialMessage = Extract<OutboxMessage, { type: "trial.started" | "trial.charged" | "trial.to_confirm" }>;
 
@@ -22,7 +23,7 @@ export function trialTold(message: TrialMessage): Told[] {
 const pageOf = ({ subscriptionId }: { subscriptionId: string }): string => `/settings/subscriptions/${subscriptionId}`;
 
 function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>): Told[] {
-  const { fanId, fanName, creatorId, creatorName, planName, welcomeMessage, endsAt, amountCents, intervalWords, isByCard, isByPix, appOrigin } = message;
+  const { fanId, fanName, creatorId, creatorName, planName, endsAt, amountCents, intervalWords, isByCard, isByPix, appOrigin } = message;
   const price = `${formatMoney(amountCents)} ${intervalWords}`;
   const after = isByCard
     ? `Em ${formatDay(endsAt)} cobramos ${formatMoney(amountCents)} no cartão que você autorizou, e a assinatura segue por ${price}.`
@@ -33,14 +34,14 @@ function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>):
     {
       personId: fanId,
       kind: message.type,
-      body: `Seu período grátis de ${planName}, de ${creatorName}, vai até ${formatDay(endsAt)}.`,
+      body: [`Seu período grátis de ${planName}, de ${creatorName}, vai até ${formatDay(endsAt)}.`, ...welcomeWords(message)].join(" "),
       path: pageOf(message),
       mail: {
         subject: `Seu período grátis de ${creatorName} começou`,
         body: [
           `Você vê tudo do plano ${planName} até ${formatDay(endsAt)}, e hoje não pagou nada.`,
           after,
-          ...(welcomeMessage ? [`${creatorName} escreveu para você: ${welcomeMessage}`] : []),
+          ...welcomeWords(message),
           `Não quer continuar? Cancele quando quiser, e os dias grátis ficam com você até o fim: ${appOrigin}${pageOf(message)}/cancellation`,
         ].join("\n\n"),
       },

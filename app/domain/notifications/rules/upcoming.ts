@@ -24,3 +24,18 @@ export function upcomingTold(message: Extract<OutboxMessage, { type: "subscripti
     { personId: creatorId, kind, body: `${fanName} assinou ${planName}, para começar em ${day}.`, path: "/analytics", mail: null },
   ];
 }
+
+/** Both hear that it will not begin, and neither hears of a block. With money on its way the letter of the refund says the rest. */
+export function calledOffTold({ type: kind, subscriptionId, fanId, fanName, creatorId, creatorName, planName, refundCents, beginsAt }: Extract<OutboxMessage, { type: "subscription.called_off" }>): Told[] {
+  const body = `Sua assinatura ${planName}, de ${creatorName}, não vai começar.`;
+  return [
+    {
+      personId: fanId,
+      kind,
+      body: refundCents > 0 ? `${body} Devolvemos ${formatMoney(refundCents)}: tudo o que você pagou por ela.` : body,
+      path: `/settings/subscriptions/${subscriptionId}`,
+      mail: refundCents > 0 ? null : { subject: `Sua assinatura de ${creatorName} não vai começar`, body: `${body} Nada mais será cobrado.` },
+    },
+    { personId: creatorId, kind, body: `A assinatura de ${fanName}, ${planName}, que ia começar em ${formatDay(beginsAt)}, não vai começar: o valor voltou para quem pagou.`, path: "/analytics", mail: null },
+  ];
+}

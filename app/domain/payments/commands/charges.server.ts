@@ -94,6 +94,7 @@ export function withSavedMethodStatement(ctx: Context, { chargeId, personId, sav
 
 /** The conditional statement that brings a charge to what the provider says, short of success. */
 export function progressStatement(ctx: Context, charge: Charge, said: Pick<ProviderCharge, "status" | "failureCode"> & Partial<ProviderCharge>): Write {
+  const now = ctx.now();
   return exactlyOne(
     ctx.db
       .update(charges)
@@ -102,10 +103,11 @@ export function progressStatement(ctx: Context, charge: Charge, said: Pick<Provi
         providerChargeId: said.id ?? charge.providerChargeId,
         pixCode: said.pixCode ?? charge.pixCode,
         nextActionUrl: said.nextActionUrl ?? null,
+        ...(said.status === "requires_action" ? { confirmAskedAt: sql`COALESCE(${charges.confirmAskedAt}, ${now})` } : {}),
         failureCode: said.failureCode,
         expiresAt: said.expiresAt ?? charge.expiresAt,
         askedWith: null,
-        askedAt: ctx.now(),
+        askedAt: now,
       })
       .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore(said.status)]))),
   );
@@ -127,7 +129,7 @@ export function successStatements(ctx: Context, charge: Charge, said: ProviderCh
   const now = ctx.now();
   const earliestAt = releaseAt({ method: charge.method, isRenewal, succeededAt: Math.max(now, beginsAt ?? 0), settlesAt: said.settlesAt });
   return [
-    paidStatement(ctx, charge, said, { pendingCents: charge.netCents }),
+    paidStatement(ctx, charge, said, { now, pendingCents: charge.netCents }),
     releasesStatement(ctx, charge, releaseParts({ netCents: charge.netCents, earliestAt, periods, beginsAt })),
     ...postingStatements(
       ctx,
@@ -149,7 +151,7 @@ export function debtPaidStatements(ctx: Context, asked: Charge, said: ProviderCh
   const charge = asTaken(asked, said.amountCents);
   const { id: chargeId, creatorId, provider, amountCents, netCents } = charge;
   return [
-    paidStatement(ctx, charge, said, { pendingCents: 0, where: isAsRead("creator_owed", creatorId, owedCents) }),
+    paidStatement(ctx, charge, said, { now, pendingCents: 0, where: isAsRead("creator_owed", creatorId, owedCents) }),
     releasesStatement(ctx, charge, releaseParts({ netCents, earliestAt: now, periods: [] })),
     exactlyOne(ctx.db.update(chargeReleases).set({ releasedAt: now }).where(eq(chargeReleases.chargeId, chargeId))),
     ...postingStatements(ctx, debtPaid({ chargeId, creatorId, provider, amountCents, owedCents })),
@@ -157,8 +159,7 @@ export function debtPaidStatements(ctx: Context, asked: Charge, said: ProviderCh
   ];
 }
 
-function paidStatement(ctx: Context, charge: Charge, said: ProviderCharge, { pendingCents, where }: { pendingCents: Cents; where?: SQL }): Write {
-  const now = ctx.now();
+function paidStatement(ctx: Context, charge: Charge, said: ProviderCharge, { now, pendingCents, where }: { now: Instant; pendingCents: Cents; where?: SQL }): Write {
   const { amountCents, feeCents, netCents, periodsCents } = charge;
   const taken = { amountCents, feeCents, netCents, periodsCents, pendingCents };
   return exactlyOne(

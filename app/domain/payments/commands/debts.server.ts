@@ -2,6 +2,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { sql } from "drizzle-orm";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { debtWrittenOff } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -59,10 +60,10 @@ const asOpen = (open: Awaited<ReturnType<typeof debtToPay>>["open"]) => open && 
 
 /**
  * A moderator gives up what a creator owes for more than 180 days: the platform bears it, and the creator is told nothing that changes what they have. Refuses
- * OwnDebt, NothingOwed, DebtMoved where it is not `seenOwedCents` any more (a sale recovered some, or the same form came before), and DebtNotOldEnough (earlier, or beyond what is that old). Decision 0217.
+ * OwnDebt (whose it is, and whoever of their team sees it), NothingOwed, DebtMoved where it is not `seenOwedCents` any more (a sale recovered some, or the same form came before), and DebtNotOldEnough (earlier, or beyond what is that old). Decision 0217.
  */
 export async function writeDebtOff(ctx: Context, { creatorId, amountCents, seenOwedCents, reason, moderatorId }: { creatorId: string; amountCents: Cents; seenOwedCents: Cents; reason: string; moderatorId: string }): Promise<void> {
-  if (creatorId === moderatorId) throw new OwnDebt();
+  if (await isSideOf(ctx, { creatorId, moderatorId })) throw new OwnDebt();
   const age = await debtAge(ctx, { creatorId });
   if (age.owedCents === 0) throw new NothingOwed();
   if (age.owedCents !== seenOwedCents) throw new DebtMoved();

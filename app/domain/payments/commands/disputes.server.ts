@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -6,39 +6,42 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge, Dispute } from "#app/domain/payments/queries.server.ts";
+import { othersOpen } from "#app/domain/payments/queries/dispute-standing.server.ts";
+import type { DisputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
-import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
-import { wonParts } from "#app/domain/payments/rules/releases.ts";
+import { feeShareOfRefund, leftCents } from "#app/domain/payments/rules.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
 import { costStatements } from "./costs.server.ts";
-import { freedStatement, lostPartsStatement } from "./releases.server.ts";
+import { foughtStatements, lostStatements, wonStatements } from "./releases.server.ts";
 
-/** The statements of a dispute or MED that opened over all that is left of `charge`: net and fee share wait in reserve. */
+/**
+ * The statements of a dispute or MED that opened over what is left of `charge`, or a part of that: its net and fee share wait in reserve, taken as a refund
+ * of as much would be; the rest of the net goes on being released.
+ */
 export function disputeOpenedStatements(ctx: Context, { charge, money }: { charge: Charge; money: ChargeMoney }, said: ProviderDispute): Write[] {
   const id = ctx.newId();
   const feeShareCents = feeShareOfRefund(charge, said.amountCents);
   const recourse = recourseFor(charge, money);
+  const fought = foughtStatements(ctx, money.parts, said.amountCents - feeShareCents);
   // Nothing is owed beside money that came meanwhile.
   const isShort = said.amountCents - feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
   return [
-    ctx.db.insert(disputes).values({ id, chargeId: charge.id, provider: charge.provider, providerDisputeId: said.id, kind: said.kind, amountCents: said.amountCents, feeShareCents, status: "open", createdAt: ctx.now(), creatorId: charge.creatorId, respondBy: said.respondBy, underReviewAt: said.status === "under_review" ? ctx.now() : null }),
+    ctx.db.insert(disputes).values({ id, chargeId: charge.id, provider: charge.provider, providerDisputeId: said.id, kind: said.kind, amountCents: said.amountCents, feeShareCents, pendingCents: fought.pendingCents, status: "open", createdAt: ctx.now(), creatorId: charge.creatorId, respondBy: said.respondBy, underReviewAt: said.status === "under_review" ? ctx.now() : null }),
     exactlyOne(
       ctx.db
         .update(charges)
-        .set({ status: "disputed", disputedCents: said.amountCents, pendingCents: 0 })
+        .set({ status: "disputed", disputedCents: charge.disputedCents + said.amountCents, disputedFeeCents: charge.disputedFeeCents + feeShareCents, pendingCents: charge.pendingCents - fought.pendingCents })
         .where(
           and(
-            eq(charges.id, charge.id),
-            eq(charges.status, charge.status),
-            eq(charges.refundedCents, charge.refundedCents),
-            eq(charges.pendingCents, charge.pendingCents),
+            isChargeAsRead(charge),
             isShort ? isAsRead("creator_available", charge.creatorId, money.availableCents) : undefined,
           ),
         ),
     ),
+    ...fought.writes,
     ...postingStatements(ctx, disputeOpened({ ...posting(charge, { id, amountCents: said.amountCents, feeShareCents }), recourse })),
     ...disputeCostStatements(ctx, { id, chargeId: charge.id, provider: charge.provider, costCents: null }, said),
     announce(ctx, `dispute:${id}:opened`, {
@@ -47,6 +50,7 @@ export function disputeOpenedStatements(ctx: Context, { charge, money }: { charg
       disputeId: id,
       creatorId: charge.creatorId,
       amountCents: said.amountCents,
+      paidCents: charge.amountCents,
       description: charge.description,
       disputeKind: said.kind,
       respondBy: said.status === "needs_response" ? said.respondBy : null,
@@ -76,8 +80,10 @@ export function underReviewStatement(ctx: Context, { disputeId }: { disputeId: s
   return ctx.db.update(disputes).set({ underReviewAt: ctx.now() }).where(and(eq(disputes.id, disputeId), eq(disputes.status, "open"), isNull(disputes.underReviewAt)));
 }
 
-/** The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it is the creator's again. */
-export function disputeDecidedStatements(ctx: Context, { charge, money, dispute }: { charge: Charge; money: ChargeMoney; dispute: Dispute }, decision: "won" | "lost"): Write[] {
+type Decided = Pick<DisputeStanding, "charge" | "money" | "othersOpen">;
+
+/** The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it is the creator's again. While another one fights over the rest, the charge stays disputed. */
+export function disputeDecidedStatements(ctx: Context, { charge, money, dispute, othersOpen: others }: Decided & { dispute: Dispute }, decision: "won" | "lost"): Write[] {
   return [
     exactlyOne(
       ctx.db
@@ -85,7 +91,7 @@ export function disputeDecidedStatements(ctx: Context, { charge, money, dispute 
         .set({ status: decision, settledAt: ctx.now() })
         .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
     ),
-    ...(decision === "lost" ? lostStatements(ctx, charge, dispute) : wonStatements(ctx, { charge, money }, dispute)),
+    ...(decision === "lost" ? lostWrites(ctx, { charge, money, othersOpen: others }, dispute) : wonWrites(ctx, { charge, money, othersOpen: others }, dispute)),
     announce(ctx, `dispute:${dispute.id}:decided`, {
       type: "dispute.decided",
       disputeId: dispute.id,
@@ -98,27 +104,40 @@ export function disputeDecidedStatements(ctx: Context, { charge, money, dispute 
   ];
 }
 
-function lostStatements(ctx: Context, charge: Charge, dispute: Dispute): Write[] {
+function lostWrites(ctx: Context, { charge, money, othersOpen: others }: Decided, dispute: Dispute): Write[] {
+  const status = others > 0 ? "disputed" : leftCents(charge) === 0 ? "dispute_lost" : "partially_refunded";
   return [
-    exactlyOne(ctx.db.update(charges).set({ status: "dispute_lost" }).where(and(eq(charges.id, charge.id), eq(charges.status, "disputed")))),
-    lostPartsStatement(ctx, charge),
+    exactlyOne(ctx.db.update(charges).set({ status }).where(and(isChargeAsRead(charge), isOpenAsRead(dispute, others)))),
+    ...lostStatements(ctx, money.parts, dispute.pendingCents),
     ...postingStatements(ctx, disputeLost(posting(charge, dispute))),
   ];
 }
 
-function wonStatements(ctx: Context, { charge, money: { parts, owedCents } }: { charge: Charge; money: ChargeMoney }, dispute: Dispute): Write[] {
-  const { free, waitingCents } = wonParts(parts, ctx.now());
+function wonWrites(ctx: Context, { charge, money: { parts, owedCents }, othersOpen: others }: Decided, dispute: Dispute): Write[] {
+  const { writes, waitingCents } = wonStatements(ctx, parts, dispute.pendingCents);
+  const { disputedCents, disputedFeeCents } = withoutDispute(charge, dispute);
+  const status = others > 0 ? "disputed" : disputedCents > 0 ? "partially_refunded" : "dispute_won";
   return [
     exactlyOne(
       ctx.db
         .update(charges)
-        .set({ status: "dispute_won", disputedCents: 0, pendingCents: waitingCents })
-        .where(and(eq(charges.id, charge.id), eq(charges.status, "disputed"), isAsRead("creator_owed", charge.creatorId, owedCents))),
+        .set({ status, disputedCents, disputedFeeCents, pendingCents: charge.pendingCents + waitingCents })
+        .where(and(isChargeAsRead(charge), isOpenAsRead(dispute, others), isAsRead("creator_owed", charge.creatorId, owedCents))),
     ),
-    ...free.map((part) => freedStatement(ctx, part)),
+    ...writes,
     ...postingStatements(ctx, disputeWon({ ...posting(charge, dispute), waitingCents, owedCents })),
   ];
 }
+
+/** A charge as it is once a dispute of it is won. */
+export const withoutDispute = (charge: Charge, { amountCents, feeShareCents }: Dispute): Charge => ({ ...charge, disputedCents: charge.disputedCents - amountCents, disputedFeeCents: charge.disputedFeeCents - feeShareCents });
+
+/** That as many others of a dispute's charge are open as when it was read, in SQL. */
+const isOpenAsRead = ({ chargeId, providerDisputeId }: Dispute, count: number) => eq(othersOpen({ chargeId: sql`${chargeId}`, providerDisputeId: sql`${providerDisputeId}` }), sql`CAST(${count} AS INTEGER)`);
+
+/** That a charge, and how much of it went back, is fought over and waits, is as it was read. */
+const isChargeAsRead = ({ id, status, refundedCents, disputedCents, pendingCents }: Charge) =>
+  and(eq(charges.id, id), eq(charges.status, status), eq(charges.refundedCents, refundedCents), eq(charges.disputedCents, disputedCents), eq(charges.pendingCents, pendingCents));
 
 function posting(charge: Charge, { id, amountCents, feeShareCents }: { id: string; amountCents: number; feeShareCents: number }) {
   return { chargeId: charge.id, creatorId: charge.creatorId, provider: charge.provider, disputeId: id, amountCents, feeShareCents };

@@ -10,7 +10,7 @@ export type Answer = { said: ProviderCharge | null; refusedCode?: string };
 
 /** What a charge becomes and does to what it pays for. `also` is written in the batch of the charge. */
 export type Settlement =
-  | { kind: "nothing" }
+  | { kind: "nothing"; also?: Write[] }
   /** `isUnwanted`: while the provider was asked, what it was to pay for was stopped; a charge that waits now is let go. */
   | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; also: Write[]; announced?: string | null; isUnwanted?: boolean }
   /** `announced` is the outbox message that `also` holds. */
@@ -39,22 +39,25 @@ export type PurchaseKind = {
   payer(ctx: Context, charge: Charge): Promise<{ name: string; savedMethodId: string | null; isLeft?: boolean } | null>;
   /** The statements that end what was paid for because all its money went back. They match nothing when it is over already. */
   endedStatements(ctx: Context, charge: Charge, because: "refunded" | "dispute_lost"): Promise<Write[]>;
-  /** The statements that a dispute which was won asks for, where what was paid for ended meanwhile. */
-  wonStatements?(ctx: Context, charge: Charge): Promise<Write[]>;
+  /** The statements that the decision of a dispute asks for after which something is left of the charge, as it is then, where what was paid for ended meanwhile. */
+  keptStatements?(ctx: Context, charge: Charge): Promise<Write[]>;
   /** For what renews by itself. */
   automatic?: AutomaticCharges;
 };
 
+/** Who asks: for what an answer of the provider does to the charge, or for what ends with its money. One attempt may ask for both. */
+type Asker = "settlement" | "end";
 /** How a kind reads what decides about a charge; null when there is no such purchase. */
-export type FactsOf<Facts> = (ctx: Context, charge: Charge) => Promise<Facts | null>;
+export type FactsOf<Facts> = (ctx: Context, charge: Charge, asker?: Asker) => Promise<Facts | null>;
 
-/** What was read beside the charge, for the first that asks: whoever asks again does so because something moved meanwhile. */
+/** What was read beside the charge, for the first attempt: whoever asks for the same again does so because something moved meanwhile. */
 export function firstKnowing<Facts>(known: Facts | null, read: FactsOf<Facts>): FactsOf<Facts> {
-  let unused = known;
-  return async (ctx, charge) => {
-    const facts = unused;
-    unused = null;
-    return facts ?? (await read(ctx, charge));
+  const asked = new Set<Asker>();
+  let isOld = known === null;
+  return async (ctx, charge, asker = "settlement") => {
+    isOld ||= asked.has(asker);
+    asked.add(asker);
+    return isOld ? await read(ctx, charge) : known;
   };
 }
 

@@ -86,7 +86,7 @@ export async function remindOfKey(ctx: Context, { transferId }: { transferId: st
 export async function giveRefundKey(ctx: Context, { refundId, signature, key }: { refundId: string; signature: string; key: TaxId }): Promise<{ transferId: string }> {
   const page = await refundKeyPage(ctx, { refundId, signature });
   if (!page) throw new NoKeyAwaited();
-  await countAct(ctx, { act: "refund_key", personId: page.payerId, limits: KEY_LIMITS }, new TooManyRefundKeys());
+  await countAct(ctx, { act: "refund_key", personId: page.payerId, limits: KEY_LIMITS }, (freeAt) => new TooManyRefundKeys(freeAt));
   if (await isNotPayers(ctx, { refundId, payerId: page.payerId, key })) throw new NotYourRefundKey();
   const given = await ctx.db
     .update(refundTransfers)

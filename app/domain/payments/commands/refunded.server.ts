@@ -8,6 +8,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
 import { chargeMoney, isAsRead } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
+import { leftCents } from "#app/domain/payments/rules.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
 import { kindOf } from "./kinds.server.ts";
@@ -20,7 +21,7 @@ import { takenStatements } from "./releases.server.ts";
  */
 export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund, { isByTransfer = false, money: given = null }: { isByTransfer?: boolean; money?: ChargeMoney | null } = {}): Promise<Write[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
-  const isWhole = refundedCents === charge.amountCents;
+  const isWhole = refund.amountCents === leftCents(charge);
   const money = given ?? (await chargeMoney(ctx, charge));
   const taken = takenStatements(ctx, money.parts, refund.amountCents - refund.feeShareCents);
   const recourse = recourseFor(charge, money);
@@ -31,12 +32,13 @@ export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, cha
       ctx.db
         .update(charges)
         .set({
-          status: isWhole ? "refunded" : "partially_refunded",
+          // What a bank fights over beside it stays so until it is decided.
+          status: charge.status === "disputed" ? "disputed" : isWhole ? "refunded" : "partially_refunded",
           refundedCents,
           refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
           pendingCents: charge.pendingCents - taken.takenCents,
         })
-        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), eq(charges.pendingCents, charge.pendingCents), isShort ? isAsRead("creator_available", charge.creatorId, money.availableCents) : undefined)),
+        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), eq(charges.disputedCents, charge.disputedCents), eq(charges.pendingCents, charge.pendingCents), isShort ? isAsRead("creator_available", charge.creatorId, money.availableCents) : undefined)),
     ),
     ...taken.writes,
     ...postingStatements(

@@ -5,17 +5,17 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
-import { refundStanding } from "#app/domain/payments/queries/money.server.ts";
+import { chargeStanding, refundStanding } from "#app/domain/payments/queries/money.server.ts";
 import type { RefundStanding } from "#app/domain/payments/queries/money.server.ts";
-import { transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
+import type { Brought } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { goesByTransfer } from "#app/domain/payments/rules/refund-transfers.ts";
 import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 import { costStatements } from "./costs.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
@@ -24,7 +24,7 @@ import { refundedStatements } from "./refunded.server.ts";
 import { rereading } from "./rereading.server.ts";
 
 /** The statement that decides to give `amountCents` of a charge back. The provider is asked afterwards, by `sendRefund`. */
-export function refundStatement(ctx: Context, charge: Pick<Charge, "id" | "amountCents" | "feeCents" | "refundedCents" | "refundedFeeCents">, refund: { id: string; amountCents: Cents; reason: string; /** Who decided it for the seller. */ decidedBy?: string }): Write {
+export function refundStatement(ctx: Context, charge: Brought & Pick<Charge, "id">, refund: { id: string; amountCents: Cents; reason: string; /** Who decided it for the seller. */ decidedBy?: string }): Write {
   return ctx.db.insert(refunds).values({
     id: refund.id,
     chargeId: charge.id,
@@ -41,12 +41,12 @@ export function refundStatement(ctx: Context, charge: Pick<Charge, "id" | "amoun
 const BANK_HAS_IT = "charge_disputed";
 
 /**
- * Asks the provider to give the money back, under the refund's own id: asking twice gives back once. What the bank fights over waits for
+ * Asks the provider to give the money back, under the refund's own id: asking twice gives back once, however long after. What the bank fights over waits for
  * its decision: won, it is asked for again; lost, the bank gave it back and this refund has nothing left to give. A Pix too old to be given back is set
  * aside for who paid, who is asked for a key: after the provider refused for good, so that the money never goes both ways.
  */
-export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<void> {
-  const read = await refundStanding(ctx, { refundId });
+export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId, read: given = null }: { refundId: string; /** The refund where its caller has just read it. */ read?: RefundStanding | null }): Promise<void> {
+  const read = given ?? (await refundStanding(ctx, { refundId }));
   if (read?.refund.status !== "requested" || !read.charge.providerChargeId) return;
   const { refund, charge } = read;
   const refused: ProviderRefund = { id: "", reference: refundId, chargeId: read.charge.providerChargeId, status: "failed", amountCents: refund.amountCents };
@@ -65,16 +65,22 @@ export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refun
 /** Whether what the provider refuses to give back went back already, on its own pages. Throws ProviderUnclear. */
 async function wentBack(ctx: Context, charge: Charge & { providerChargeId: string }, { amountCents }: Refund): Promise<boolean> {
   const said = await madeBy(ctx, charge).chargeById(charge.providerChargeId);
-  const othersCents = (await waitingRefundsCents(ctx, { chargeId: charge.id })) - amountCents;
-  const sentCents = await transferredCents(ctx, { chargeId: charge.id });
-  return isHeld(charge.status) && returnedCents(charge, { saidCents: said.refundedCents, waitingCents: othersCents, sentCents }) >= amountCents;
+  // Read after it was asked: another refund that was confirmed meanwhile counts as known, and not as money that went outside.
+  const now = await chargeStanding(ctx, { chargeId: charge.id });
+  if (!now || !isHeld(now.charge.status)) return false;
+  return returnedCents(now.charge, { ...now.back, saidCents: said.refundedCents, waitingCents: now.back.waitingCents - amountCents }) >= amountCents;
 }
 
+/** Stripe forgets an idempotency key after 24 hours: what was asked for longer ago is looked for before it is asked for again. Source: its API reference, "Idempotent requests". */
+const KEY_KEPT_MS = 23 * HOUR_MS;
+
 /** Null when the provider never heard of a refund of what the bank gave back. */
-async function saidOf(ctx: Context, charge: Charge, { id, providerRefundId, providerChargeId, amountCents }: Refund & { providerChargeId: string }): Promise<ProviderRefund | null> {
-  if (providerRefundId) return await madeBy(ctx, charge).refundById(providerRefundId);
-  if (charge.status === "dispute_lost") return await madeBy(ctx, charge).refundByReference({ refundId: id, providerChargeId });
-  return await madeBy(ctx, charge).refund({ refundId: id, providerChargeId, amountCents });
+async function saidOf(ctx: Context, charge: Charge, { id, providerRefundId, providerChargeId, amountCents, createdAt }: Refund & { providerChargeId: string }): Promise<ProviderRefund | null> {
+  const provider = madeBy(ctx, charge);
+  if (providerRefundId) return await provider.refundById(providerRefundId);
+  const isLost = charge.status === "dispute_lost";
+  const known = isLost || ctx.now() - createdAt >= KEY_KEPT_MS ? await provider.refundByReference({ refundId: id, providerChargeId }) : null;
+  return known ?? (isLost ? null : await provider.refund({ refundId: id, providerChargeId, amountCents }));
 }
 
 /** Tried at once; if the provider does not answer, the payouts worker's cron asks again under the same key. */

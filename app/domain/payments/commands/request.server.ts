@@ -14,6 +14,7 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { automaticOf, kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { closeOverdueWith, settleWith } from "./settle.server.ts";
+import type { News } from "./settle.server.ts";
 
 export type Request = {
   chargeId: string;
@@ -71,12 +72,13 @@ async function answered(ctx: Context, kinds: PurchaseKinds, request: { chargeId:
   }
 }
 
-/** Asks who the row says made the charge, which is who takes its method when that was written; a card pays at nobody but who keeps it. */
+/** Asks who the row says made the charge, which is who takes its method when that was written; a card pays at nobody but who keeps it, and no more once its person removed it. */
 async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
   const { chargeId, amountCents, description, payerName, method, expiresAt, cardToken, savedMethodId, saveMethod, isPayerThere = false } = asking;
   const known = await chargeToAsk(ctx, { chargeId, savedMethodId });
   if (!known) throw new Error(`charge ${chargeId} has no row`);
   const provider = madeBy(ctx, known);
+  if (known.cardRemovedAt !== null) throw new ProviderRefused(NEVER_REACHED);
   if (savedMethodId !== null && !mayPayAt(known)) throw new ProviderRefused(CARD_ELSEWHERE);
   const payerTaxId = asking.payerTaxId === undefined ? (provider.needsPayerTaxId ? known.payerTaxId : null) : asking.payerTaxId;
   const request = { chargeId, amountCents, description, payerName, payerTaxId };
@@ -104,8 +106,9 @@ const UNHEARD_MS = 10 * MINUTE_MS;
  * still has time, is asked for again under the same id and with the same; one that ran out, or whose payer left its way of paying, is ended. Throws
  * ProviderUnclear.
  */
-export async function reconcileWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<void> {
-  await closeOverdueWith(ctx, kinds, { chargeId });
+export async function reconcileWith(ctx: Context, kinds: PurchaseKinds, news: Pick<News, "chargeId" | "read" | "back">): Promise<void> {
+  const { chargeId } = news;
+  if ((await closeOverdueWith(ctx, kinds, news)) !== "created") return;
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge || charge.status !== "created" || charge.providerChargeId !== null || charge.expiresAt === null || charge.expiresAt <= ctx.now()) return;
   if (automaticOf(kinds, charge)) {

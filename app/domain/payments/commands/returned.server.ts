@@ -33,7 +33,7 @@ type Said = Pick<ProviderCharge, "refundedCents">;
 /** `refundId` is null when nothing went back that is not known. */
 type Returned = { chargeId: string; refundId: string | null; writes: Write[] };
 
-/** The statements of `recordReturned`; `money` is read unless it is given. They are stale when the charge, or what is known to go back of it, is not as it was read: what the provider counts may be ours by now, or be nobody's. */
+/** The statements of `recordReturned`; `money` is read unless it is given. They are stale when the charge, or what is known to go back of it, changed since it was read: what the provider counts may be a refund of ours by now. */
 export async function returnedStatements(ctx: Context, kinds: PurchaseKinds, { charge, back, said, money = null }: ChargeStanding & { said: Said; money?: ChargeMoney | null }): Promise<Returned> {
   const chargeId = charge.id;
   const amountCents = isHeld(charge.status) ? returnedCents(charge, { saidCents: said.refundedCents, ...back }) : 0;

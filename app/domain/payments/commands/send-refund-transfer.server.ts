@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, exactlyOne, provided } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
@@ -8,12 +8,13 @@ import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server
 import { refundTransferred, refundTransferReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { refundTransferRow, transferredCents, transferStanding } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import type { RefundTransfer, TransferStanding } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { isBackAsRead } from "#app/domain/payments/queries/money.server.ts";
+import { transfersToSend, transferStanding } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import type { RefundTransfer, TransferStanding, TransferToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { asksForAnotherKey, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
+import { isAnotherTransfer } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
@@ -26,19 +27,20 @@ import { rereading } from "./rereading.server.ts";
  * before the provider hears of it; an unclear answer (ProviderUnclear) is thrown and asked about later. While the books are broken, while a bank fights over the
  * payment, or while the provider holds too little, nothing is sent. Source: domain rules, "Payouts"; decisions 0142 and 0169.
  */
-export async function sendRefundTransfer(ctx: Context, { transferId }: { transferId: string }): Promise<void> {
-  const known = await refundTransferRow(ctx, { transferId });
-  if (!known || (known.status === "ready" && !(await claim(ctx, known)))) return;
-  const transfer = await refundTransferRow(ctx, { transferId });
-  if (transfer?.status === "sent") return await settleRefundTransfer(ctx, { transferId });
-  if (transfer?.status !== "claimed" || transfer.provider === null || transfer.pixKey === null || transfer.pixKeyKind === null) return;
-  if (await areBooksBroken(ctx, transferId)) return await settleRefundTransfer(ctx, { transferId });
-  const { provider, amountCents, pixKeyKind, pixKey, keyGivenAt: readyAt } = transfer;
+export async function sendRefundTransfer(ctx: Context, { transferId, read }: { transferId: string; /** Where its caller has just read it. */ read?: TransferToSend }): Promise<void> {
+  // What was claimed before may have left since it was read.
+  const known = read && read.transfer.status !== "claimed" ? read : (await transfersToSend(ctx, { transferIds: [transferId] })).get(transferId);
+  if (known?.isHeldByBooks && known.transfer.status !== "sent") ctx.log("payouts.held_by_books", { transferId });
+  const standing = known?.transfer.status === "ready" ? await claimed(ctx, known) : known;
+  if (!standing) return;
+  const { status, provider, amountCents, pixKeyKind, pixKey, keyGivenAt: readyAt } = standing.transfer;
+  if (status === "sent" || (status === "claimed" && standing.isHeldByBooks)) return void (await settleRefundTransfer(ctx, { transferId, read: standing }));
+  if (status !== "claimed" || provider === null || pixKey === null || pixKeyKind === null) return;
   try {
-    await settleRefundTransfer(ctx, { transferId, said: await madeBy(ctx, { provider }).transfer({ payoutId: transferId, amountCents, pixKeyKind, pixKey, readyAt }) });
+    await settleRefundTransfer(ctx, { transferId, read: standing, said: await madeBy(ctx, { provider }).transfer({ payoutId: transferId, amountCents, pixKeyKind, pixKey, readyAt }) });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    await settleRefundTransfer(ctx, { transferId, said: { id: "", reference: transferId, status: "failed", amountCents, failureCode: error.code } });
+    await settleRefundTransfer(ctx, { transferId, read: standing, said: { id: "", reference: transferId, status: "failed", amountCents, failureCode: error.code } });
   }
 }
 
@@ -52,60 +54,53 @@ export async function sendRefundTransferNow(ctx: Context, transfer: { transferId
   }
 }
 
-/** Whether it may be sent now, and is claimed. Throws ProviderUnclear. */
-async function claim(ctx: Context, transfer: RefundTransfer): Promise<boolean> {
-  const { id: transferId, amountCents, heldBy, readyFrom } = transfer;
-  if (readyFrom !== null && readyFrom > ctx.now()) return false;
-  const charge = await chargeRow(ctx, transfer);
-  if (!charge?.providerChargeId || heldBy !== null || (await areBooksBroken(ctx, transferId))) return false;
-  if (await mayBeOutside(ctx, charge, charge.providerChargeId, transfer)) return false;
-  const sender = transferSender(ctx.payments, charge);
-  const hasEnough = sender !== null && (await sender.balance()).availableCents >= amountCents;
-  if (!sender || !hasEnough) {
-    ctx.log("payments.refund_transfer_waits", { transferId, because: sender ? "balance" : "no_provider" });
-    await setBack(ctx, { subjectId: transferId });
-    return false;
-  }
+/** A transfer that may be sent now, once it is claimed; null for one that has to wait, or that somebody else moved meanwhile. Throws ProviderUnclear. */
+async function claimed(ctx: Context, standing: TransferToSend): Promise<TransferToSend | null> {
+  const { transfer, charge, isHeldByBooks } = standing;
+  const { id: transferId, amountCents, heldBy, readyFrom, pixKey } = transfer;
+  if (readyFrom !== null && readyFrom > ctx.now()) return null;
+  if (!charge.providerChargeId || heldBy !== null || isHeldByBooks) return null;
   try {
+    if (await mayBeOutside(ctx, standing, charge.providerChargeId)) return null;
+    const sender = transferSender(ctx.payments, charge);
+    const hasEnough = sender !== null && (await sender.balance()).availableCents >= amountCents;
+    if (!sender || !hasEnough) return await waits(ctx, transferId, sender ? "balance" : "no_provider");
+    const claim = { status: "claimed", provider: sender.name } as const;
     await commit(ctx.db, [
+      provided(ctx.db, sql`${isBackAsRead(standing)} AND ${notExists(holdingChecksStatement(ctx))}`),
       exactlyOne(
         ctx.db
           .update(refundTransfers)
-          .set({ status: "claimed", provider: sender.name })
-          .where(and(eq(refundTransfers.id, transferId), eq(refundTransfers.status, "ready"), isNull(refundTransfers.heldBy))),
+          .set(claim)
+          .where(and(eq(refundTransfers.id, transferId), eq(refundTransfers.status, "ready"), isNull(refundTransfers.heldBy), sql`${refundTransfers.pixKey} IS ${pixKey}`)),
       ),
     ]);
-    return true;
+    return { ...standing, transfer: { ...transfer, ...claim } };
   } catch (error) {
-    // Another run claimed it, or the bank's news came between.
+    // Another run claimed it, the bank's news came between, or another key: the next run looks.
     if (!(error instanceof StaleWrite)) throw error;
-    return false;
+    return null;
   }
 }
 
-async function areBooksBroken(ctx: Context, transferId: string): Promise<boolean> {
-  const isBroken = (await holdingChecksStatement(ctx)).length > 0;
-  if (isBroken) ctx.log("payouts.held_by_books", { transferId });
-  return isBroken;
+async function waits(ctx: Context, transferId: string, because: "balance" | "no_provider" | "refund_under_way"): Promise<null> {
+  ctx.log("payments.refund_transfer_waits", { transferId, because });
+  await setBack(ctx, { subjectId: transferId });
+  return null;
 }
 
 /**
  * Whether somebody gave this very money back on the provider's own pages meanwhile: then it is not sent a second time. While another refund of the charge, which
- * the provider may count already, is under way nobody can tell: it waits for that one.
+ * the provider may count already, is under way nobody can tell: it waits for that one. What is known was read before the provider was asked: it holds only if it still does.
  */
-async function mayBeOutside(ctx: Context, { id: chargeId, ...charge }: Charge, providerChargeId: string, transfer: RefundTransfer): Promise<boolean> {
+async function mayBeOutside(ctx: Context, { transfer, charge, back }: TransferToSend, providerChargeId: string): Promise<boolean> {
   const { refundedCents } = await madeBy(ctx, charge).chargeById(providerChargeId);
-  // Asked for before what is known: a refund confirmed in between counts twice, not as money that went outside.
-  const waitingCents = await waitingRefundsCents(ctx, { chargeId });
-  const sentCents = await transferredCents(ctx, { chargeId });
-  const now = await chargeRow(ctx, { chargeId });
-  if (!now || refundedCents - (now.refundedCents - sentCents) < transfer.amountCents) return false;
-  if (waitingCents > 0) {
-    ctx.log("payments.refund_transfer_waits", { transferId: transfer.id, because: "refund_under_way" });
-    await setBack(ctx, { subjectId: transfer.id });
+  if (refundedCents - (charge.refundedCents - back.sentCents) < transfer.amountCents) return false;
+  if (back.waitingCents > 0) {
+    await waits(ctx, transfer.id, "refund_under_way");
     return true;
   }
-  await commit(ctx.db, takenBackStatements(ctx, now, transfer));
+  await commit(ctx.db, [provided(ctx.db, isBackAsRead({ charge, back })), ...takenBackStatements(ctx, charge, transfer)]);
   ctx.log("payments.refund_transfer_needless", { transferId: transfer.id });
   return true;
 }
@@ -119,25 +114,33 @@ type TransferNews = {
   alongside?: Write[];
 };
 
-/** Brings a transfer to what its provider says of it, once; asks when not told. What came back, or failed for the key's sake, asks for another; what failed for the house's is tried again later. */
-export async function settleRefundTransfer(ctx: Context, { transferId, said: told, read, alongside = [] }: TransferNews): Promise<void> {
+/** Brings a transfer to what its provider says of it, once; asks when not told. Of another transfer under its reference nothing is applied. What came back, or failed for the key's sake, asks for another; what failed for the house's is tried again later. */
+export async function settleRefundTransfer(ctx: Context, { transferId, said: told, read, alongside = [] }: TransferNews): Promise<"applied" | "another_transfer"> {
   const known = read ?? (await transferStanding(ctx, { transferId }));
-  if (!known?.transfer.provider) return await commit(ctx.db, alongside);
-  const { providerTransferId, keyGivenAt } = known.transfer;
-  const provider = madeBy(ctx, { provider: known.transfer.provider });
-  const said = told ?? (providerTransferId ? await provider.transferById(providerTransferId) : await provider.transferByReference(transferId, { readyAt: keyGivenAt }));
-  if (!said) return await commit(ctx.db, alongside);
+  const said = told ?? (known && (await saidOf(ctx, known)));
+  if (!known?.transfer.provider || !said) {
+    await commit(ctx.db, alongside);
+    return "applied";
+  }
   let standing: TransferStanding | null = known;
-  await rereading(async () => {
+  return await rereading(async () => {
     let now = standing ?? (await transferStanding(ctx, { transferId }));
     standing = null;
+    if (now && isAnotherTransfer(now.transfer, said)) return "another_transfer";
     // A transfer that came back was paid before, even if nobody told us.
     if (now && said.status === "returned" && transferStatesBefore("paid").includes(now.transfer.status)) {
       await commit(ctx.db, await settledStatements(ctx, now, { ...said, status: "paid" }));
       now = await transferStanding(ctx, { transferId });
     }
     await commit(ctx.db, [...(now ? await broughtStatements(ctx, now, said) : []), ...(said.status === "processing" ? [setBackStatement(ctx, { subjectId: transferId })] : []), ...alongside]);
+    return "applied";
   });
+}
+
+async function saidOf(ctx: Context, { transfer: { id, provider, providerTransferId, keyGivenAt } }: TransferStanding): Promise<ProviderTransfer | null> {
+  if (provider === null) return null;
+  const asked = madeBy(ctx, { provider });
+  return providerTransferId ? await asked.transferById(providerTransferId) : await asked.transferByReference(id, { readyAt: keyGivenAt });
 }
 
 async function broughtStatements(ctx: Context, standing: TransferStanding, said: ProviderTransfer): Promise<Write[]> {

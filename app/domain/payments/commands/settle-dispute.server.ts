@@ -6,11 +6,11 @@ import { chargeByProviderId, chargeRow, waitingRefunds } from "#app/domain/payme
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { disputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import type { DisputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
-import { isDecided, isUnpaid } from "#app/domain/payments/rules.ts";
+import { isDecided, isUnpaid, leftCents } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { FLYING_TRANSFERS, OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
-import { disputeCostStatements, disputeDecidedStatements, disputeOpenedStatements, disputeStageStatements } from "./disputes.server.ts";
+import { disputeCostStatements, disputeDecidedStatements, disputeOpenedStatements, disputeStageStatements, withoutDispute } from "./disputes.server.ts";
 import { kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { decidedTransferStatements, heldTransferStatements } from "./refund-transfers.server.ts";
@@ -32,8 +32,8 @@ export type DisputeNews = {
 };
 
 /**
- * Applies what the provider says of a dispute or MED, once: reserved when it opens; given back with what was paid for ended when
- * it is lost; free again when it is won. What was set aside to go back by a Pix of ours waits for it, and is not sent when it is lost. A dispute first heard of when it is decided goes through both steps.
+ * Applies what the provider says of a dispute or MED over all that is left of a charge or a part of it, once: reserved when it opens; given back when it is lost,
+ * with what was paid for ended where nothing is left of it; free again when it is won. What was set aside to go back by a Pix of ours waits for it, and is not sent when it is lost. A dispute first heard of when it is decided goes through both steps.
  * Throws ProviderUnclear while a refund that the provider took from the same charge is not confirmed: the dispute is over the rest.
  * Source: domain rules, "Ledger".
  */
@@ -83,41 +83,48 @@ type Opening = { chargeId: string; said: ProviderDispute; standing: Standing; al
 /** `known`: as it stands, where it was opened before; `isNew`: it was opened now. */
 type Opened = { outcome: DisputeOutcome; isNew: boolean; known: DisputeStanding | null };
 
-/** The provider may count a refund of ours that we do not know to be done: then it is asked, and what is left is compared again. */
+/** Less than we know to be left may be a part of it, or all of it beside a refund of ours that we do not know to be done: then that is asked about, and what is left is compared again. */
 async function openedBesideRefunds(ctx: Context, kinds: PurchaseKinds, opening: Opening): Promise<Opened> {
-  const open = () => rereading(() => openDispute(ctx, opening));
-  const opened = await open();
+  const open = (isPartTrusted: boolean) => rereading(() => openDispute(ctx, opening, { isPartTrusted }));
+  const opened = await open(false);
   if (opened.outcome !== "amount_differs") return opened;
   for (const { id: refundId } of await waitingRefunds(ctx, opening)) await sendRefundWith(ctx, kinds, { refundId });
-  const again = await open();
   const isStillTaking = (await waitingRefunds(ctx, opening)).some((refund) => refund.providerRefundId !== null);
+  const again = await open(!isStillTaking);
   if (again.outcome === "amount_differs" && isStillTaking) throw new ProviderUnclear("a refund of the disputed charge is not confirmed yet");
   return again;
 }
 
-async function openDispute(ctx: Context, { said, standing, alongside }: Opening): Promise<Opened> {
+async function openDispute(ctx: Context, { said, standing, alongside }: Opening, { isPartTrusted }: { isPartTrusted: boolean }): Promise<Opened> {
   const now = await standing();
   if (!now) return { outcome: "unknown_charge", isNew: false, known: null };
   const { charge, dispute } = now;
   if (dispute || now.transfers.some(({ disputedBy }) => disputedBy === said.id)) return { outcome: "applied", isNew: false, known: now };
   const transfers = now.transfers.filter(({ status }) => OPEN_TRANSFERS.includes(status));
   if (transfers.some(({ status }) => FLYING_TRANSFERS.includes(status))) throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
-  // What is left of the charge, and what is set aside of it, is what can be fought over; anything else needs a human.
-  const leftCents = charge.amountCents - charge.refundedCents;
+  const left = leftCents(charge);
   const asideCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  if (said.amountCents !== leftCents + asideCents || charge.succeededAt === null) return { outcome: "amount_differs", isNew: false, known: null };
-  await commit(ctx.db, [...(leftCents > 0 ? disputeOpenedStatements(ctx, now, { ...said, amountCents: leftCents }) : []), ...heldTransferStatements(ctx, transfers, { providerDisputeId: said.id }), ...alongside]);
+  // All that is left of the charge and is set aside of it is fought over, or a part of what is left; anything else needs a human.
+  const isWhole = said.amountCents === left + asideCents;
+  const isPart = said.amountCents > 0 && said.amountCents <= left && isPartTrusted;
+  if ((!isWhole && !isPart) || charge.succeededAt === null) return { outcome: "amount_differs", isNew: false, known: null };
+  const disputedCents = isWhole ? left : said.amountCents;
+  await commit(ctx.db, [...(disputedCents > 0 ? disputeOpenedStatements(ctx, now, { ...said, amountCents: disputedCents }) : []), ...(isWhole ? heldTransferStatements(ctx, transfers, { providerDisputeId: said.id }) : []), ...alongside]);
   return { outcome: "applied", isNew: true, known: null };
 }
 
 /** What became of a dispute that is open: it was decided, or the bank looks at an answer; the provider may also have moved the day. */
-async function laterStatements(ctx: Context, kinds: PurchaseKinds, { charge, dispute, transfers, money }: DisputeStanding, said: ProviderDispute): Promise<Write[]> {
+async function laterStatements(ctx: Context, kinds: PurchaseKinds, { charge, dispute, transfers, money, othersOpen }: DisputeStanding, said: ProviderDispute): Promise<Write[]> {
   const cost = dispute ? disputeCostStatements(ctx, dispute, said) : [];
   if (!isDecided(said.status)) return [...(dispute ? disputeStageStatements(ctx, dispute, said) : []), ...cost];
   const held = transfers.filter(({ heldBy, status }) => heldBy === said.id && OPEN_TRANSFERS.includes(status));
   const aside = decidedTransferStatements(ctx, charge, held, said.status);
   if (dispute?.status !== "open") return [...aside, ...cost];
-  const kind = kindOf(kinds, charge);
-  const paidFor = said.status === "lost" ? await kind.endedStatements(ctx, charge, "dispute_lost") : ((await kind.wonStatements?.(ctx, charge)) ?? []);
-  return [...aside, ...disputeDecidedStatements(ctx, { charge, money, dispute }, said.status), ...paidFor, ...cost];
+  return [...aside, ...disputeDecidedStatements(ctx, { charge, money, dispute, othersOpen }, said.status), ...(othersOpen > 0 ? [] : await paidForStatements(ctx, kinds, said.status === "won" ? withoutDispute(charge, dispute) : charge)), ...cost];
+}
+
+/** What was paid for ends where nothing is left of its payment; a part that is lost ends it no more than a part that is given back. */
+async function paidForStatements(ctx: Context, kinds: PurchaseKinds, decided: Charge): Promise<Write[]> {
+  const kind = kindOf(kinds, decided);
+  return leftCents(decided) === 0 ? await kind.endedStatements(ctx, decided, "dispute_lost") : ((await kind.keptStatements?.(ctx, decided)) ?? []);
 }

@@ -59,16 +59,17 @@ export async function settleWith(ctx: Context, kinds: PurchaseKinds, news: News)
  * Ends a charge that ran out: the provider is asked first, since it may have been paid, and then told to let it go, so that
  * what it held is free. Throws ProviderUnclear when the provider does not answer.
  */
-export async function closeOverdueWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<ChargeStatus> {
-  const status = await settleWith(ctx, kinds, { chargeId });
+export async function closeOverdueWith(ctx: Context, kinds: PurchaseKinds, { chargeId, ...known }: Pick<News, "chargeId" | "read" | "back">): Promise<ChargeStatus> {
+  const status = await settleWith(ctx, kinds, { chargeId, ...known });
+  if (!isWaiting(status)) return status;
   const charge = await chargeRow(ctx, { chargeId });
   const isOver = charge !== null && charge.expiresAt !== null && charge.expiresAt <= ctx.now();
-  return isOver ? await letGoWith(ctx, kinds, { chargeId }) : status;
+  return isOver ? await letGoWith(ctx, kinds, { chargeId, read: charge }) : status;
 }
 
-/** Tells the provider that nobody wants to pay a charge any more; one that was paid meanwhile stays paid. Throws ProviderUnclear. */
-export async function letGoWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<ChargeStatus> {
-  const charge = await chargeRow(ctx, { chargeId });
+/** Tells the provider that nobody wants to pay a charge any more; one that was paid meanwhile stays paid. Throws ProviderUnclear when the provider does not answer. */
+export async function letGoWith(ctx: Context, kinds: PurchaseKinds, { chargeId, read, ...beside }: Pick<News, "chargeId" | "read" | "back">): Promise<ChargeStatus> {
+  const charge = read ?? (await chargeRow(ctx, { chargeId }));
   const automatic = charge?.debitOn === null && isWaiting(charge.status) ? automaticOf(kinds, charge) : null;
   if (charge && automatic) {
     await automatic.letGo(ctx, charge);
@@ -76,10 +77,10 @@ export async function letGoWith(ctx: Context, kinds: PurchaseKinds, { chargeId }
   }
   if (!charge?.providerChargeId || !isWaiting(charge.status)) return charge?.status ?? "failed";
   try {
-    return await settleWith(ctx, kinds, { chargeId, said: await madeBy(ctx, charge).cancelCharge(charge.providerChargeId) });
+    return await settleWith(ctx, kinds, { chargeId, said: await madeBy(ctx, charge).cancelCharge(charge.providerChargeId), read: charge, ...beside });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    return await settleWith(ctx, kinds, { chargeId });
+    return await settleWith(ctx, kinds, { chargeId, read: charge, ...beside });
   }
 }
 
@@ -102,7 +103,7 @@ async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null
   switch (settlement.kind) {
     case "nothing": {
       const returned = answer.said && answer.said.refundedCents > 0 && back ? await returnedStatements(ctx, kinds, { charge, back, said: answer.said, money }) : null;
-      await commit(ctx.db, [askedStatement(ctx, charge), ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)), ...(returned?.writes ?? []), ...alongside]);
+      await commit(ctx.db, [askedStatement(ctx, charge), ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)), ...(settlement.also ?? []), ...(returned?.writes ?? []), ...alongside]);
       if (returned) logReturned(ctx, returned);
       return { status: charge.status, refundId: null, announced: null, isBackKnown: back !== null };
     }

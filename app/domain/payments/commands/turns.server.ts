@@ -8,11 +8,11 @@ import { providerTurns } from "#drizzle/schema/payments.ts";
 export const TURN_MS = 20 * MINUTE_MS;
 
 /**
- * Whether the caller is the one that may do `subject` at a provider now: for twenty minutes from then nobody else is, whatever becomes of the caller. For
+ * Whether the caller is the one that may do `subject` at a provider now: for twenty minutes (`forMs`) from then nobody else is, whatever becomes of the caller. For
  * what a provider would do twice when two ask at once, since it knows no key of ours. `at` is real time.
  */
-export async function takeTurn({ db, at }: { db: Database; at: Instant }, { subject }: { subject: string }): Promise<boolean> {
-  const heldUntil = at + TURN_MS;
+export async function takeTurn({ db, at }: { db: Database; at: Instant }, { subject, forMs = TURN_MS }: { subject: string; forMs?: number | undefined }): Promise<boolean> {
+  const heldUntil = at + forMs;
   const [, taken] = await db.batch([
     db.delete(providerTurns).where(lt(providerTurns.heldUntil, at - DAY_MS)),
     db.insert(providerTurns).values({ subject, heldUntil }).onConflictDoUpdate({ target: providerTurns.subject, set: { heldUntil }, setWhere: lte(providerTurns.heldUntil, at) }).returning({ subject: providerTurns.subject }),

@@ -16,6 +16,9 @@ import { planChanges, recurringPix, subscriptions } from "#drizzle/schema/subscr
 /** How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above this module. */
 type Interval = (typeof subscriptions.$inferSelect)["interval"];
 
+/** A Pix of ours to who paid; amounts in centavos. */
+export type StandingTransfer = { status: "awaiting_key" | "ready" | "claimed" | "sent" | "paid"; amountCents: Cents };
+
 export type CheckoutCharge = {
   /** It pays what its person owes: nothing is bought. */
   isDebt: boolean;
@@ -29,6 +32,8 @@ export type CheckoutCharge = {
   description: string;
   /** What it renews, for a payment of more of a subscription that runs; null for what is begun by it. */
   renewsSubscriptionId: string | null;
+  /** A payment of a plan that opened nothing, or whose rest goes back. */
+  isPlanReturning: boolean;
   /** How many periods it pays, and where they end where that is known before it is paid. */
   periods: number;
   periodEndsAt: Instant | null;
@@ -58,12 +63,29 @@ export type CheckoutCharge = {
   seller: ShownSeller | null;
   createdAt: Instant;
   refundedCents: Cents;
+  disputedCents: Cents;
+  /** How it goes back where its provider does not give it back any more. */
+  transfer: StandingTransfer | null;
   refundReason: string | null;
 };
 
 /** The condition that the thing of a purchase is held by another one of the same person's. */
 const isBoughtAlready = sql<number>`EXISTS (SELECT 1 FROM purchases other WHERE other.person_id = ${purchases.personId} AND other.kind = ${purchases.kind} AND other.target_id = ${purchases.targetId}
   AND other.id <> ${purchases.id} AND other.bought_at IS NOT NULL AND other.ended_at IS NULL)`;
+
+/** The Pix of ours by which money of a charge goes back, or went: first what waits for a key, then the newest. */
+const standingTransfer = sql<StandingTransfer | null>`(SELECT json_object('status', back.status, 'amountCents', back.amount_cents) FROM refund_transfers back WHERE back.charge_id = ${charges.id}
+  AND back.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid') ORDER BY back.status = 'awaiting_key' DESC, back.created_at DESC, back.id DESC LIMIT 1)`.mapWith((text: string) => JSON.parse(text));
+
+/**
+ * What somebody paid of a plan is given back, or was to be: it covers no period, or what is decided to go back is all the rest of it. A refund that was refused counts where the
+ * subscription ended with it.
+ */
+const isPlanReturning = sql<boolean>`${charges.purchaseKind} = 'subscription' AND (NOT EXISTS (SELECT 1 FROM charge_periods covered WHERE covered.charge_id = ${charges.id})
+  OR ${charges.amountCents} - ${charges.refundedCents} - ${charges.disputedCents} <= (SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${charges.id} AND (back.status = 'requested' OR (back.status = 'failed' AND ${subscriptions.status} = 'expired'))))`.mapWith((value: number) => value === 1);
+
+const GOING_BACK = { transfer: standingTransfer.as("standing_transfer"), isPlanReturning: isPlanReturning.as("is_plan_returning") };
+const SELLER = { sellerName: documents.sellerName, taxKind: documents.taxKind, taxId: documents.taxId };
 
 /** What the page of one payment shows to the person who pays; null for anyone else. */
 export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { memberId: string; chargeId: string }): Promise<CheckoutCharge | null> {
@@ -105,11 +127,11 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       creatorName: profiles.name,
       creatorUsername: profiles.username,
       creatorAvatarMediaId: profiles.avatarMediaId,
-      sellerName: documents.sellerName,
-      taxKind: documents.taxKind,
-      taxId: documents.taxId,
+      ...SELLER,
       createdAt: charges.createdAt,
       refundedCents: charges.refundedCents,
+      disputedCents: charges.disputedCents,
+      ...GOING_BACK,
       refundReason: sql<string | null>`(SELECT ${refunds.reason} FROM ${refunds} WHERE ${refunds.chargeId} = ${charges.id} ORDER BY ${refunds.createdAt} DESC LIMIT 1)`,
     })
     .from(charges)

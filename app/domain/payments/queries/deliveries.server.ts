@@ -4,40 +4,38 @@ import type { Context } from "#app/domain/context.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Dispute, InboxEvent, Refund } from "#app/domain/payments/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { charges, disputes, inbox, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
+import { othersOpen } from "./dispute-standing.server.ts";
 import { knownBackColumns } from "./money.server.ts";
-import type { ChargeStanding, KnownBack } from "./money.server.ts";
+import type { KnownBack } from "./money.server.ts";
 import type { RefundTransfer } from "./refund-transfers.server.ts";
 
-/** What a delivery may tell of, where it is known by the provider's id of it already: a charge itself, or something of a charge. */
-export type Told = { event: InboxEvent; charge: Charge | null; back: KnownBack; /** What its creator owes, where it pays a debt. */ owedCents: Cents | null; refund: Refund | null; transfer: RefundTransfer | null; dispute: Dispute | null };
+/** What a delivery may tell of, where it is known here: a charge itself, or something of a charge. */
+export type Told = { event: InboxEvent; charge: Charge | null; back: KnownBack; /** What its creator owes, where it pays a debt. */ owedCents: Cents | null; refund: Refund | null; transfer: RefundTransfer | null; dispute: Dispute | null; /** Where it tells of a dispute: how many others of the charge are open. */ othersOpen: number };
 
 /** A column of the charge that is told of, as SQL that gives it or NULL; for the statements that are read beside. */
 export type ChargeTold = (column: SQL) => SQL<string>;
 
-type About = ProviderEvent["type"];
-
-/** What one provider says is never about anything of another. */
-const TELLING: Partial<Record<About, SQL>> = {
-  refund: sql.raw("JOIN refunds back ON back.provider_refund_id = telling.object_id JOIN charges told ON told.id = back.charge_id AND told.provider = telling.provider"),
-  transfer: sql.raw("JOIN refund_transfers sent ON sent.provider = telling.provider AND sent.provider_transfer_id = telling.object_id JOIN charges told ON told.id = sent.charge_id"),
-  dispute: sql.raw("JOIN disputes fought ON fought.provider = telling.provider AND fought.provider_dispute_id = telling.object_id JOIN charges told ON told.id = fought.charge_id"),
-  recurring_pix: sql.raw("JOIN recurring_pix agreed ON agreed.provider = telling.provider AND agreed.provider_recurring_pix_id = telling.object_id JOIN charges told ON told.id = agreed.first_charge_id"),
-};
-const TELLING_OF_CHARGE = sql.raw("JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id");
-
-/** The charge of what a delivery tells of, when it is about such a thing. */
+/** The charge that a delivery about a charge tells of. What one provider says is never about anything of another. */
 export const chargeToldBy =
-  (about: About, { inboxId }: { inboxId: SQL<string> }): ChargeTold =>
+  ({ inboxId }: { inboxId: SQL<string> }): ChargeTold =>
   (column) =>
-    sql<string>`(SELECT ${column} FROM inbox telling ${TELLING[about] ?? TELLING_OF_CHARGE} WHERE telling.id = ${inboxId})`;
+    sql<string>`(SELECT ${column} FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
 
-/** The charge that a provider named, where what was told of is not known here. */
-export const chargeNamed =
-  ({ provider, providerChargeId }: { provider: SQL<string>; providerChargeId: SQL<string> }): ChargeTold =>
+/** What a provider answered about what a delivery tells of: the charge that it is about, by the provider's id of it, and the refund by ours, or the dispute by the provider's, where it is about such. */
+export type Answered<Value> = { provider: Value; providerChargeId: Value; refundId: Value; disputeId: Value };
+
+/** The charge of a refund of ours, or of a dispute that is known; else the one that the provider names. */
+const chargeIdAnswered = ({ provider, providerChargeId, refundId, disputeId }: Answered<SQL>) =>
+  sql<string>`COALESCE((SELECT ours.id FROM refunds back JOIN charges ours ON ours.id = back.charge_id AND ours.provider = ${provider} WHERE back.id = ${refundId}),
+    (SELECT fought.charge_id FROM disputes fought WHERE fought.provider = ${provider} AND fought.provider_dispute_id = ${disputeId}),
+    (SELECT named.id FROM charges named WHERE named.provider = ${provider} AND named.provider_charge_id = ${providerChargeId}))`;
+
+/** The charge that a provider answered about. */
+export const chargeAnswered =
+  (answered: Answered<SQL>): ChargeTold =>
   (column) =>
-    sql<string>`(SELECT ${column} FROM charges told WHERE told.provider = ${provider} AND told.provider_charge_id = ${providerChargeId})`;
+    sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeIdAnswered(answered)})`;
 
 /** What a charge pays for, and the change of plan that it pays. */
 export const purchaseOf = (told: ChargeTold) => ({ purchaseId: told(sql`told.purchase_id`), planChangeId: told(sql`told.plan_change_id`) });
@@ -53,32 +51,31 @@ export const deliveryOfChargeStatement = ({ db }: Pick<Context, "db">, { inboxId
     .where(eq(inbox.id, inboxId))
     .limit(1);
 
-/** The statement of a delivery about anything else, with what it tells of and the charge of that; `deliveryOf` reads what it gives. It may be built once. */
-export const deliveryStatement = ({ db }: Pick<Context, "db">, { about, inboxId }: { about: About; inboxId: SQL<string> }) =>
+/** The statement of a delivery about a Pix of ours that gives money back, with its charge; `deliveryOf` reads what it gives. It may be built once. */
+export const deliveryOfTransferStatement = ({ db }: Pick<Context, "db">, { inboxId }: { inboxId: SQL<string> }) =>
   db
-    .select({ event: inbox, charge: charges, ...knownBackColumns, refund: refunds, transfer: refundTransfers, dispute: disputes })
+    .select({ event: inbox, charge: charges, ...knownBackColumns, transfer: refundTransfers })
     .from(inbox)
-    .leftJoin(charges, eq(charges.id, chargeToldBy(about, { inboxId })(sql`told.id`)))
-    .leftJoin(refunds, and(eq(refunds.providerRefundId, inbox.objectId), eq(refunds.chargeId, charges.id)))
     .leftJoin(refundTransfers, and(eq(refundTransfers.provider, inbox.provider), eq(refundTransfers.providerTransferId, inbox.objectId)))
-    .leftJoin(disputes, and(eq(disputes.provider, inbox.provider), eq(disputes.providerDisputeId, inbox.objectId)))
+    .leftJoin(charges, eq(charges.id, refundTransfers.chargeId))
     .where(eq(inbox.id, inboxId))
     .limit(1);
 
-type Row = Omit<Awaited<ReturnType<typeof deliveryOfChargeStatement>>[number], "owedCents"> & Partial<Pick<Told, "owedCents" | "refund" | "transfer" | "dispute">>;
+/** The statement of a delivery whose provider answered already, with the charge that it is about and the refund or the dispute where they are known; `deliveryOf` reads what it gives. It may be built once. */
+export const deliveryAnsweredStatement = ({ db }: Pick<Context, "db">, { inboxId, ...answered }: { inboxId: SQL<string> } & Answered<SQL>) =>
+  db
+    .select({ event: inbox, charge: charges, ...knownBackColumns, refund: refunds, dispute: disputes, othersOpen: othersOpen({ chargeId: sql.raw('"charges"."id"'), providerDisputeId: sql`${answered.disputeId}` }).as("others_open") })
+    .from(inbox)
+    .leftJoin(charges, eq(charges.id, chargeIdAnswered(answered)))
+    .leftJoin(refunds, and(eq(refunds.id, sql`${answered.refundId}`), eq(refunds.chargeId, charges.id)))
+    .leftJoin(disputes, and(eq(disputes.provider, inbox.provider), eq(disputes.providerDisputeId, sql`${answered.disputeId}`)))
+    .where(eq(inbox.id, inboxId))
+    .limit(1);
+
+type Row = Omit<Awaited<ReturnType<typeof deliveryOfChargeStatement>>[number], "owedCents"> & Partial<Pick<Told, "owedCents" | "refund" | "transfer" | "dispute" | "othersOpen">>;
 
 export function deliveryOf([row]: readonly Row[]): Told | null {
   if (!row) return null;
-  const { event, charge, waitingCents, sentCents, owedCents: owed = null, refund = null, transfer = null, dispute = null } = row;
-  return { event, charge: charge && asCharge(charge), back: { waitingCents, sentCents }, owedCents: owed, refund, transfer, dispute };
+  const { event, charge, waitingCents, sentCents, owedCents: owed = null, refund = null, transfer = null, dispute = null, othersOpen: others = 0 } = row;
+  return { event, charge: charge && asCharge(charge), back: { waitingCents, sentCents }, owedCents: owed, refund, transfer, dispute, othersOpen: others };
 }
-
-/** The statement of a charge by the provider's id of it, with what is known to go back of it; `chargeNamedOf` reads what it gives. It may be built once. */
-export const chargeNamedStatement = ({ db }: Pick<Context, "db">, { provider, providerChargeId }: { provider: SQL<string>; providerChargeId: SQL<string> }) =>
-  db
-    .select({ charge: charges, ...knownBackColumns })
-    .from(charges)
-    .where(and(eq(charges.provider, provider), eq(charges.providerChargeId, providerChargeId)))
-    .limit(1);
-
-export const chargeNamedOf = ([row]: Awaited<ReturnType<typeof chargeNamedStatement>>): ChargeStanding | null => (row ? { charge: asCharge(row.charge), back: row } : null);

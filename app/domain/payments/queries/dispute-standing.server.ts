@@ -16,9 +16,15 @@ export type DisputeStanding = {
   /** What is set aside of it, oldest first: what is open, and what any dispute was applied to. */
   transfers: RefundTransfer[];
   money: ChargeMoney;
+  /** How many other disputes of the charge are open, by parts of it. */
+  othersOpen: number;
 };
 
 const MOST_OF_A_CHARGE = 100;
+
+/** How many disputes of a charge are open beside one, in SQL. */
+export const othersOpen = ({ chargeId, providerDisputeId }: { chargeId: SQL; providerDisputeId: SQL }): SQL<number> =>
+  sql<number>`(SELECT COUNT(*) FROM disputes other WHERE other.charge_id = ${chargeId} AND other.status = 'open' AND other.provider_dispute_id IS NOT ${providerDisputeId})`;
 
 /** The statement of `transfers`. It may be built once. */
 export const fightableTransfersStatement = ({ db }: Pick<Context, "db">, { chargeId }: { chargeId: SQL<string> }) =>
@@ -34,7 +40,7 @@ export async function disputeStanding(ctx: Context, { chargeId, providerDisputeI
   const creatorId = sql<string>`(SELECT told.creator_id FROM charges told WHERE told.id = ${chargeId})`;
   const [[found], transfers, ...money] = await ctx.db.batch([
     ctx.db
-      .select({ charge: charges, dispute: disputes })
+      .select({ charge: charges, dispute: disputes, othersOpen: othersOpen({ chargeId: sql`${chargeId}`, providerDisputeId: sql`${providerDisputeId}` }).as("others_open") })
       .from(charges)
       .leftJoin(disputes, and(eq(disputes.provider, charges.provider), eq(disputes.providerDisputeId, providerDisputeId)))
       .where(eq(charges.id, chargeId))
@@ -42,5 +48,5 @@ export async function disputeStanding(ctx: Context, { chargeId, providerDisputeI
     fightableTransfersStatement(ctx, { chargeId: sql`${chargeId}` }),
     ...chargeMoneyStatements(ctx, { chargeId: sql`${chargeId}`, creatorId }),
   ]);
-  return found ? { charge: asCharge(found.charge), dispute: found.dispute, transfers, money: chargeMoneyOf(money) } : null;
+  return found ? { charge: asCharge(found.charge), dispute: found.dispute, othersOpen: found.othersOpen, transfers, money: chargeMoneyOf(money) } : null;
 }

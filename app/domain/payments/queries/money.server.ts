@@ -35,24 +35,32 @@ export const chargeMoneyOf = ([parts, balances, paid]: Rows<ReturnType<typeof ch
 /** What of a charge went back, or is to go, so far as its provider need not say so (centavos): `waitingCents` is decided and not confirmed, `sentCents` goes by a Pix of ours. */
 export type KnownBack = { waitingCents: Cents; sentCents: Cents };
 
-const waitingOf = (chargeId: SQL) => sql<Cents>`(SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${chargeId} AND back.status = 'requested')`;
+/** What was decided to go back of a charge and is not confirmed yet (centavos), in SQL. */
+export const waitingOf = (chargeId: SQL) => sql<Cents>`(SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${chargeId} AND back.status = 'requested')`;
 const sentOf = (chargeId: SQL) => sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = ${chargeId} AND sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid'))`;
 const chargesId = sql.raw('"charges"."id"');
 
 /** `KnownBack` as columns beside a charge. */
 export const knownBackColumns = { waitingCents: waitingOf(chargesId).as("waiting_cents"), sentCents: sentOf(chargesId).as("sent_cents") };
 
+/** That so much of a charge waits to be confirmed as gone back as when it was read, in SQL. */
+export const isWaitingAsRead = ({ chargeId, waitingCents }: { chargeId: string; waitingCents: Cents }): SQL => sql`${waitingOf(sql`${chargeId}`)} = CAST(${waitingCents} AS INTEGER)`;
+
 /** A charge, and what is known to go back of it. */
 export type ChargeStanding = { charge: Charge; back: KnownBack };
 
 /** That how much went back of a charge, and is to go, is as it was read, in SQL, for a batch that decides by it. */
-export const isBackAsRead = ({ charge: { id, status, refundedCents }, back: { waitingCents, sentCents } }: ChargeStanding): SQL =>
-  sql`(SELECT told.status || told.refunded_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}`} AND ${waitingOf(sql`${id}`)} = CAST(${waitingCents} AS INTEGER) AND ${sentOf(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
+export const isBackAsRead = ({ charge: { id, status, refundedCents, disputedCents }, back: { waitingCents, sentCents } }: ChargeStanding): SQL =>
+  sql`(SELECT told.status || told.refunded_cents || '-' || told.disputed_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}-${disputedCents}`} AND ${isWaitingAsRead({ chargeId: id, waitingCents })} AND ${sentOf(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
+
+/** The statement of a charge with what is known to go back of it; `chargeStandingOf` reads what it gives. It may be built once. */
+export const chargeStandingStatement = ({ db }: Pick<Context, "db">, { chargeId }: { chargeId: SQL<string> }) => db.select({ charge: charges, ...knownBackColumns }).from(charges).where(eq(charges.id, chargeId)).limit(1);
+
+export const chargeStandingOf = ([row]: Awaited<ReturnType<typeof chargeStandingStatement>>): ChargeStanding | null => (row ? { charge: asCharge(row.charge), back: { waitingCents: row.waitingCents, sentCents: row.sentCents } } : null);
 
 /** In one statement; null when there is no such charge. */
 export async function chargeStanding(ctx: Context, { chargeId }: { chargeId: string }): Promise<ChargeStanding | null> {
-  const [row] = await ctx.db.select({ charge: charges, ...knownBackColumns }).from(charges).where(eq(charges.id, chargeId)).limit(1);
-  return row ? { charge: asCharge(row.charge), back: row } : null;
+  return chargeStandingOf(await chargeStandingStatement(ctx, { chargeId: sql`${chargeId}` }));
 }
 
 /** In one round trip. */
@@ -67,12 +75,23 @@ export const isAsRead = (account: "creator_available" | "creator_owed", creatorI
 /** A refund with its charge, and from where it is taken. */
 export type RefundStanding = { refund: Refund; charge: Charge; money: ChargeMoney };
 
+/** The charge of a refund. */
+export const toldByRefund =
+  ({ refundId }: { refundId: SQL<string> }) =>
+  (column: SQL): SQL<string> =>
+    sql<string>`(SELECT ${column} FROM refunds back JOIN charges told ON told.id = back.charge_id WHERE back.id = ${refundId})`;
+
+/** The statement of a refund with its charge; `refundOf` reads what it gives. It may be built once. */
+export const refundStatement = ({ db }: Pick<Context, "db">, { refundId }: { refundId: SQL<string> }) =>
+  db.select({ refund: refunds, charge: charges }).from(refunds).innerJoin(charges, eq(charges.id, refunds.chargeId)).where(eq(refunds.id, refundId)).limit(1);
+
+export const refundOf = ([found]: Awaited<ReturnType<typeof refundStatement>>): Omit<RefundStanding, "money"> | null => (found ? { refund: found.refund, charge: asCharge(found.charge) } : null);
+
 /** In one round trip; null when there is no such refund. */
-export async function refundStanding(ctx: Context, { refundId }: { refundId: string }): Promise<RefundStanding | null> {
-  const of = (column: SQL) => sql<string>`(SELECT ${column} FROM refunds back JOIN charges told ON told.id = back.charge_id WHERE back.id = ${refundId})`;
-  const [[found], ...money] = await ctx.db.batch([
-    ctx.db.select({ refund: refunds, charge: charges }).from(refunds).innerJoin(charges, eq(charges.id, refunds.chargeId)).where(eq(refunds.id, refundId)).limit(1),
-    ...chargeMoneyStatements(ctx, { chargeId: of(sql`told.id`), creatorId: of(sql`told.creator_id`) }),
-  ]);
-  return found ? { refund: found.refund, charge: asCharge(found.charge), money: chargeMoneyOf(money) } : null;
+export async function refundStanding(ctx: Context, refund: { refundId: string }): Promise<RefundStanding | null> {
+  const refundId = sql<string>`${refund.refundId}`;
+  const told = toldByRefund({ refundId });
+  const [found, ...money] = await ctx.db.batch([refundStatement(ctx, { refundId }), ...chargeMoneyStatements(ctx, { chargeId: told(sql`told.id`), creatorId: told(sql`told.creator_id`) })]);
+  const standing = refundOf(found);
+  return standing && { ...standing, money: chargeMoneyOf(money) };
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from "drizz
 import type { Context } from "#app/domain/context.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
@@ -10,6 +11,8 @@ import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { charges, refundTransfers } from "#drizzle/schema/payments.ts";
+import { knownBackColumns } from "./money.server.ts";
+import type { KnownBack } from "./money.server.ts";
 
 const PURPOSE = "coreto refund key 1";
 const PAYER_PURPOSE = "coreto refund payer 1";
@@ -32,19 +35,22 @@ export async function transferStanding(ctx: Context, { transferId }: { transferI
   return row ? { transfer: row.transfer, charge: asCharge(row.charge) } : null;
 }
 
+/** All that decides whether a transfer may leave, as it was at one moment. */
+export type TransferToSend = TransferStanding & { back: KnownBack; /** Some invariant of money is broken: nothing leaves. */ isHeldByBooks: boolean };
+
+/** Transfers to send, by their ids, in one round trip; those that are not there are left out. */
+export async function transfersToSend(ctx: Context, { transferIds }: { transferIds: readonly string[] }): Promise<ReadonlyMap<string, TransferToSend>> {
+  const [rows, holding] = await ctx.db.batch([
+    ctx.db.select({ transfer: refundTransfers, charge: charges, ...knownBackColumns }).from(refundTransfers).innerJoin(charges, eq(charges.id, refundTransfers.chargeId)).where(inArray(refundTransfers.id, [...transferIds])),
+    holdingChecksStatement(ctx),
+  ]);
+  return new Map(rows.map(({ transfer, charge, ...back }) => [transfer.id, { transfer, charge: asCharge(charge), back, isHeldByBooks: holding.length > 0 }]));
+}
+
 /** The open transfer of a refund, or the last one; null for a refund that goes back by its provider. */
 export async function transferOfRefund(ctx: Context, { refundId }: { refundId: string }): Promise<RefundTransfer | null> {
   const [row] = await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)).orderBy(desc(refundTransfers.createdAt), desc(refundTransfers.id)).limit(1);
   return row ?? null;
-}
-
-/** What of a charge went, or is to go, to who paid by a Pix of ours, of which the provider of the charge knows nothing (centavos). */
-export async function transferredCents(ctx: Context, { chargeId }: { chargeId: string }): Promise<Cents> {
-  const [row] = await ctx.db
-    .select({ cents: sql<Cents>`COALESCE(SUM(${refundTransfers.amountCents}), 0)` })
-    .from(refundTransfers)
-    .where(and(eq(refundTransfers.chargeId, chargeId), inArray(refundTransfers.status, [...OPEN_TRANSFERS, "paid"])));
-  return row?.cents ?? 0;
 }
 
 /** Those with a key that wait to be sent, or to be heard of, oldest first. */

@@ -2,15 +2,20 @@ import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { owedRows } from "#app/domain/ledger/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 
-/** The words of the indexes of what still waits. */
-export const isHeldPart = sql`charge_releases.released_at IS NULL AND charge_releases.taken_cents < charge_releases.net_cents`;
-/** The states of a charge whose parts may leave pending; of what is fought over nothing does. */
-export const RELEASABLE = ["succeeded", "partially_refunded", "dispute_won"];
+/** What still waits, in the words of its indexes; of what is fought over only the rest does. */
+export const isHeldPart = sql`charge_releases.released_at IS NULL AND charge_releases.taken_cents < charge_releases.net_cents AND charge_releases.taken_cents + charge_releases.disputed_cents < charge_releases.net_cents`;
+/** What of a part waits to leave pending (centavos), where `isHeldPart`. */
+export const heldPartCents = sql<Cents>`charge_releases.net_cents - charge_releases.taken_cents - charge_releases.disputed_cents`;
+/** The states of a charge of which something may go back (`isHeld`). */
+export const HELD = ["succeeded", "partially_refunded", "dispute_won"];
+/** The states of a charge whose parts may leave pending (`isReleasable`). */
+export const RELEASABLE = [...HELD, "disputed"];
 
 /** The parts of one charge's net, first the first; none before it is paid. Await it, or put it in a page's batch. */
 export function partsOfCharge({ db }: Pick<Context, "db">, { chargeId }: { chargeId: string | SQL<string> }) {
@@ -20,6 +25,7 @@ export function partsOfCharge({ db }: Pick<Context, "db">, { chargeId }: { charg
       position: chargeReleases.position,
       netCents: chargeReleases.netCents,
       takenCents: chargeReleases.takenCents,
+      disputedCents: chargeReleases.disputedCents,
       beginsAt: chargeReleases.beginsAt,
       releaseAt: chargeReleases.releaseAt,
       releasedAt: chargeReleases.releasedAt,
@@ -36,11 +42,11 @@ const MOST_PARTS = 12;
 /** These parts with what of their charges decides whether and how they leave pending, and what their creators owe (centavos, by creator): in one round trip. */
 export async function partsToRelease(ctx: Context, { releaseIds }: { releaseIds: readonly string[] }) {
   const ids = sql`SELECT value FROM json_each(${JSON.stringify(releaseIds)})`;
-  const { id, position, netCents, takenCents, beginsAt, releaseAt, releasedAt, chargeId } = getTableColumns(chargeReleases);
+  const { id, position, netCents, takenCents, disputedCents, beginsAt, releaseAt, releasedAt, chargeId } = getTableColumns(chargeReleases);
   const { creatorId, provider, status, pendingCents } = getTableColumns(charges);
   const [parts, owing] = await ctx.db.batch([
     ctx.db
-      .select({ id, position, netCents, takenCents, beginsAt, releaseAt, releasedAt, chargeId, creatorId, provider, status, pendingCents })
+      .select({ id, position, netCents, takenCents, disputedCents, beginsAt, releaseAt, releasedAt, chargeId, creatorId, provider, status, pendingCents })
       .from(chargeReleases)
       .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
       .where(sql`${chargeReleases.id} IN (${ids})`)
@@ -51,7 +57,7 @@ export async function partsToRelease(ctx: Context, { releaseIds }: { releaseIds:
   return { parts: parts.map((part) => ({ ...part, status: part.status as ChargeStatus })), owedCents: new Map(owing.map(({ creatorId: owner, cents }) => [owner, cents])) };
 }
 
-/** Parts that may leave pending now, oldest first. Those of disputed charges wait for the decision. */
+/** Parts that may leave pending now, oldest first. What is fought over of them waits for the decision. */
 export async function releasesDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: sql<string>`${chargeReleases.id}`.as("release_id") })

@@ -3,7 +3,7 @@ import { addDays, instantOf, civilDate } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A raise is told this long ahead: who sells decides on their prices before it comes. */
-export const RAISE_NOTICE_DAYS = 30;
+const RAISE_NOTICE_DAYS = 30;
 
 export type FeeChange = { basisPoints: BasisPoints | null; startsAt: Instant };
 

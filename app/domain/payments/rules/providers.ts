@@ -32,6 +32,9 @@ export type Transferring = "transfer_to_pix_key" | "transfer_to_bank_account";
 /** Who pays creators out in this way: whoever does it otherwise, or another who can; null where nobody does. */
 export const payerBy = (payments: Payments, way: Transferring): PaymentProvider | null => [payerOut(payments), ...everyProvider(payments)].find(({ can }) => can.has(way)) ?? null;
 
+/** Who tells whose a Pix key is: whoever pays creators out, or another who can; null where nobody does. */
+export const keyTellerOf = (payments: Payments): PaymentProvider | null => [payerOut(payments), ...everyProvider(payments)].find(({ can }) => can.has("pix_key_owner")) ?? null;
+
 /** The provider of this name; null where it is not configured. */
 export const providerNamed = (payments: Payments, name: string): PaymentProvider | null => everyProvider(payments).find((one) => one.name === name) ?? null;
 

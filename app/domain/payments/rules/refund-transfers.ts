@@ -11,7 +11,7 @@ export const PIX_REFUND_DAYS = 90;
 /** What a provider that says so answers to a refund of an older one. */
 export const REFUND_TOO_LATE = "refund_too_late";
 
-export const refundTransferStatuses = ["awaiting_key", "ready", "claimed", "sent", "paid", "failed", "returned", "canceled"] as const;
+const refundTransferStatuses = ["awaiting_key", "ready", "claimed", "sent", "paid", "failed", "returned", "canceled"] as const;
 export type RefundTransferStatus = (typeof refundTransferStatuses)[number];
 
 /** The money did not leave yet, or nobody knows whether it did. */

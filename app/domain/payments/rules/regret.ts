@@ -1,8 +1,18 @@
-import { addDays, civilDate, instantOf } from "#app/domain/time.ts";
+import { addDays, addMonths, civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Right of regret, CDC art. 49. */
 const REGRET_DAYS = 7;
+
+/** Why a refund was made that its payer asked for by that right; by these words, too, the staff finds them (index `refunds_regretted`). */
+export const REGRET_WORDS = "Arrependimento em até 7 dias.";
+
+/** From how many regrets within how many months on the staff looks at somebody. It refuses nothing by itself: the right stays. Source: domain rules, "Subscriptions". */
+export const REGRETS_LOOKED_AT = 3;
+export const REGRETS_WITHIN_MONTHS = 12;
+
+/** Since when regrets count at `now`. */
+export const regretsCountFrom = (now: Instant): Instant => addMonths(now, -REGRETS_WITHIN_MONTHS);
 
 /**
  * The instant from which what was contracted at `at` cannot be regretted any more: the day of the contract does not count and the seventh after it does,

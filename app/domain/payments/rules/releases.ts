@@ -4,10 +4,10 @@ import { RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A part of a paid charge's net; what was taken of it, by refunds, never becomes its creator's. */
-export type ReleasePart = { id: string; position: number; netCents: Cents; takenCents: Cents; beginsAt: Instant | null; releaseAt: Instant; releasedAt: Instant | null };
+export type ReleasePart = { id: string; position: number; netCents: Cents; takenCents: Cents; /** What disputes that are open hold of it. */ disputedCents: Cents; beginsAt: Instant | null; releaseAt: Instant; releasedAt: Instant | null };
 
-/** What of a part was not released nor taken yet (centavos). */
-export const heldCents = ({ netCents, takenCents, releasedAt }: Pick<ReleasePart, "netCents" | "takenCents" | "releasedAt">): Cents => (releasedAt === null ? netCents - takenCents : 0);
+/** What of a part was not released nor taken yet, and is not fought over (centavos). */
+export const heldCents = ({ netCents, takenCents, disputedCents, releasedAt }: Pick<ReleasePart, "netCents" | "takenCents" | "disputedCents" | "releasedAt">): Cents => (releasedAt === null ? netCents - takenCents - disputedCents : 0);
 
 /**
  * `totalCents` in parts as large, one against the other, as `weightsCents`: whole centavos by largest remainder, the first of equal ones first, so
@@ -53,22 +53,36 @@ export function oneAfterOther<Part extends PartOfCharge>(parts: readonly Part[],
   });
 }
 
-/** What a refund of `netCents` takes of each part that is still pending, the latest period first; the rest is not there. */
-export function takenOf(parts: readonly ReleasePart[], netCents: Cents): { part: ReleasePart; cents: Cents }[] {
+/** What a refund or a dispute of `netCents` takes of each part that is still pending, the latest period first; the rest is not there. */
+export const takenOf = (parts: readonly ReleasePart[], netCents: Cents): ShareOfPart[] => fromTheLatest(parts, netCents, heldCents);
+
+/** Of each part what a dispute holds that took `pendingCents` of them as it opened. Parts that two of them hold are not told apart: what they hold together is what both took. */
+export const foughtOf = (parts: readonly ReleasePart[], pendingCents: Cents): ShareOfPart[] => fromTheLatest(parts, pendingCents, ({ disputedCents }) => disputedCents);
+
+type ShareOfPart = { part: ReleasePart; cents: Cents };
+
+function fromTheLatest(parts: readonly ReleasePart[], netCents: Cents, mostOf: (part: ReleasePart) => Cents): ShareOfPart[] {
   let leftCents = netCents;
   return parts
     .toSorted((one, other) => other.position - one.position)
     .map((part) => {
-      const cents = Math.min(leftCents, heldCents(part));
+      const cents = Math.min(leftCents, mostOf(part));
       leftCents -= cents;
       return { part, cents };
     })
     .filter(({ cents }) => cents > 0);
 }
 
-/** What a dispute that was won does to the parts that it held: those of periods that are to come wait for them again, the others are free. */
-export function wonParts(parts: readonly ReleasePart[], now: Instant): { free: ReleasePart[]; waitingCents: Cents } {
-  const held = parts.filter((part) => heldCents(part) > 0);
-  const waits = (part: ReleasePart) => part.beginsAt !== null && part.releaseAt > now;
-  return { free: held.filter((part) => !waits(part)), waitingCents: held.filter(waits).reduce((sum, part) => sum + heldCents(part), 0) };
+/**
+ * What becomes of what a dispute that is won held of the parts: of a period that is to come, or where the rest of its part still waits, it waits again; the
+ * rest is free (`isFreed`: and with it the part, of which nothing else waits).
+ * INVARIANT: what a charge has pending is what its parts that were not released have, less what was taken of them and what is fought over.
+ */
+export function wonParts(parts: readonly ReleasePart[], pendingCents: Cents, now: Instant): { shares: (ShareOfPart & { isFreed: boolean })[]; waitingCents: Cents } {
+  const waits = (part: ReleasePart) => part.releasedAt === null && (heldCents(part) > 0 || (part.beginsAt !== null && part.releaseAt > now));
+  const shares = foughtOf(parts, pendingCents);
+  return {
+    shares: shares.map((share) => ({ ...share, isFreed: share.part.releasedAt === null && !waits(share.part) })),
+    waitingCents: shares.filter(({ part }) => waits(part)).reduce((sum, { cents }) => sum + cents, 0),
+  };
 }

@@ -6,19 +6,25 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { ProviderShut } from "#app/domain/payments/errors.ts";
+import { KEY_NOT_TAKEN } from "#app/domain/payments/rules/transfer-faults.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import type { PayoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { payoutRow, payoutStanding } from "#app/domain/payouts/queries.server.ts";
-import type { PayoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { claimedCents, END_WORDS, endOf, holdOf, keepsConsent } from "#app/domain/payouts/rules/holds.ts";
 import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
+import { leastPayout } from "#app/domain/payouts/rules.ts";
 import { isSamePlace, leavesAt, wayTo } from "#app/domain/payouts/rules/destinations.ts";
-import { BALANCE_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
+import { BALANCE_AGAIN_MS, PROVIDER_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
 import type { DestinationKind, HeldReason, Owner, Payout, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { ownerAtClaim } from "./key-owners.server.ts";
+import type { KnownOwner } from "./key-owners.server.ts";
 import { hasEnough } from "./waits.server.ts";
 
 /** `staffIds`: who is told of one that waits for a moderator's consent, asked for only then. */
@@ -27,9 +33,10 @@ type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
 /**
  * Takes what is available out of the creator's balance and into transit, before any provider hears of it, for the key that is theirs now. Does nothing to
  * a payout that is neither requested nor held, nor while the books are broken. What may not leave is held with its reason, told once, and looked at again
- * by the cron; what may leave and goes to a bank account waits for the hours of banks, and anything for money at the provider; a payout that has nothing left to pay, or that is over before it left (`endOf`), is canceled.
+ * by the cron. What may leave waits for money at the provider; to a Pix key, also until the directory said whose it is (`ownerAtClaim`); to a bank account, for the hours of banks.
+ * A payout that has nothing left to pay, or that is over before it left (`endOf`), is canceled.
  *
- * Invariant: a payout is claimed only while its creator's documents are approved, no moderator holds their payouts, no change of key waits, and its
+ * Invariant: a payout is claimed only while its creator's documents are approved and name the owner of the place (`keyVerdict`), no moderator holds their payouts, no change of key waits, and its
  * amount is within the limit or was approved, for the place where it goes, by somebody who neither gets nor asked for it. The row says until its claim which
  * place was last looked at: the desk shows it, and a consent is for it alone. Source: domain rules, "Payouts"; decisions 0204 and 0284.
  */
@@ -46,7 +53,7 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
     }
     const now = ctx.now();
     const { availableCents, method } = standing;
-    const end = endOf({ ...standing, hasMethod: method !== null, now });
+    const end = endOf({ ...standing, hasMethod: method !== null, leastCents: leastPayout({ ...standing, isClosing: standing.isLeaving, now }), now });
     if (end || !method) {
       const failureCode = end ?? "nothing_available";
       const news = endNews(ctx, payout, failureCode);
@@ -57,7 +64,8 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
     const { pixKeyKind, pixKey } = method;
     const isSeen = isSamePlace(payout, { kind: pixKeyKind, key: pixKey });
     const approvedCents = isSeen ? payout.approvedCents : null;
-    const hold = holdOf({ ...standing, methodHoldUntil: method.holdUntil, approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
+    const place = await ownerOfPlace(ctx, payout, standing);
+    const hold = holdOf({ ...standing, keyVerdict: place.verdict, methodHoldUntil: method.holdUntil, approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
     if (hold) {
       if (isSeen && payout.status === "held" && payout.heldReason === hold.reason && payout.heldUntil === hold.until) return;
       const news = await heldNews(ctx, { payout, hold, standing, staffIds });
@@ -68,7 +76,7 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
     }
     const amountCents = claimedCents({ availableCents, approvedCents });
     const provider = payerBy(ctx.payments, wayTo(pixKeyKind));
-    const wait = await waitOf(ctx, { pixKeyKind, provider, amountCents });
+    const wait = place.verdict === "unasked" ? { waitsFor: "key_owner" as const, waitsUntil: place.waitsUntil } : await waitOf(ctx, { pixKeyKind, provider, amountCents });
     if (wait || !provider) return await waiting(ctx, payout, wait);
     await commit(ctx.db, [
       exactlyOne(
@@ -84,23 +92,33 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
   for (const id of told) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
 }
 
+/** Asked only of what nobody holds and whose papers are approved: of the others the directory has nothing to decide. */
+async function ownerOfPlace(ctx: Context, { creatorId }: Payout, standing: PayoutStanding): Promise<KnownOwner> {
+  return standing.isHeldByStaff || !standing.documentsApproved ? { verdict: "own" } : await ownerAtClaim(ctx, { creatorId, standing });
+}
+
 /** Nothing keeps it back any more. */
-const FREE = { heldReason: null, heldUntil: null, waitsFor: null, waitsUntil: null } as const;
+const FREE = { heldReason: null, heldUntil: null, waitsFor: null, waitsUntil: null, failureCode: null } as const;
 
 const NO_CONSENT = { approvedBy: null, approvedCents: null } as const;
 
 /** A bank compares whose account it is with whom it was told. */
 const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutStanding): Owner => (kind === "bank_account" ? { ownerName, ownerTaxId: owner?.taxId ?? null } : { ownerName: null, ownerTaxId: null });
 
-type Wait = { waitsFor: WaitsFor; waitsUntil: Instant };
+type Wait = { waitsFor: WaitsFor; waitsUntil: Instant; failureCode?: string };
 type Leaving = { pixKeyKind: DestinationKind; provider: PaymentProvider | null; amountCents: Cents };
 
-/** What a payout that may leave waits for, or null: the banks' next hours, or money at the provider. Throws ProviderUnclear. */
+/** What a payout that may leave waits for, or null: the banks' next hours, money at the provider, or that it takes our key again. Throws ProviderUnclear. */
 async function waitOf(ctx: Context, { pixKeyKind, provider, amountCents }: Leaving): Promise<Wait | null> {
   const now = ctx.now();
   const leaves = leavesAt(pixKeyKind, now);
   if (leaves > now) return { waitsFor: "business_day", waitsUntil: leaves };
-  return provider && !(await hasEnough(provider, amountCents)) ? { waitsFor: "balance", waitsUntil: now + BALANCE_AGAIN_MS } : null;
+  try {
+    return provider && !(await hasEnough(provider, amountCents)) ? { waitsFor: "balance", waitsUntil: now + BALANCE_AGAIN_MS } : null;
+  } catch (error) {
+    if (error instanceof ProviderShut) return { waitsFor: "provider", waitsUntil: now + PROVIDER_AGAIN_MS, failureCode: KEY_NOT_TAKEN };
+    throw error;
+  }
 }
 
 /** It stays asked for, with what it waits for; where nobody can send it, it is looked at later. */
@@ -128,9 +146,11 @@ function endNews(ctx: Context, { id: payoutId, creatorId }: Payout, end: EndReas
   return reason === undefined ? [] : [{ id, write: announce(ctx, id, { type: "payout.ended", payoutId, creatorId, reason }) }];
 }
 
+/** Why it does not leave yet. Of a moderator's hold they heard already, from the hold. */
 async function heldNews(ctx: Context, { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: Held): Promise<News[]> {
+  if (reason === "moderation") return [];
   const key = `payout:${payoutId}:held:${ctx.newId()}`;
-  const toCreator = { id: key, write: announce(ctx, key, { type: "payout.held", payoutId, creatorId, reason, until, words: reason === "moderation" ? standing.heldWords : null }) };
+  const toCreator = { id: key, write: announce(ctx, key, { type: "payout.held", payoutId, creatorId, reason, until }) };
   if (reason !== "approval") return [toCreator];
   const moderatorIds = (await staffIds()).filter((id) => id !== creatorId);
   if (moderatorIds.length === 0) return [toCreator];

@@ -6,28 +6,32 @@ import type { Context } from "#app/domain/context.ts";
 import { NotAModerator } from "#app/domain/documents/errors.ts";
 import { isModerator } from "#app/domain/documents/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
-import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
-import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
+import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
+import { holdNews, holdStatements, releaseStatements } from "#app/domain/payouts/commands/holds.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, PersonNotFound, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { askedAgainBy, isOfTheirTeam } from "#app/domain/payouts/queries/desk.server.ts";
-import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
+import { askedAgainBy, openHoldOf, openPayoutOf } from "#app/domain/payouts/queries/desk.server.ts";
+import { PLACE_PURPOSE, placeText } from "#app/domain/payouts/queries/desk.server.ts";
 import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
+import { sendPayout } from "./send.server.ts";
+import { settlePayout } from "./settle.server.ts";
 
 type Act = { payoutId: string; moderatorId: string };
 
 /**
  * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives meanwhile goes with the next payout. It is for the
- * place that they saw, `seenPlace` in the words of `maskDestination`: another refuses it, and one that comes later takes it back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the desk too), NotHeldForApproval.
+ * place that they saw (`seenPlace`, written by `placeSeen`): where the money goes elsewhere by now it is refused, and a change of place later takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the desk too), NotHeldForApproval.
  */
 export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents, seenPlace }: Act & { seenCents: Cents; seenPlace: string }): Promise<void> {
   const payout = await toDesk(ctx, { payoutId, moderatorId });
-  if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId })) || (await isOfTheirTeam(ctx, { payoutId, moderatorId }))) throw new NotYoursToApprove();
-  if (maskDestination(payout.pixKeyKind, payout.pixKey) !== seenPlace) throw new NotHeldForApproval();
+  if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId })) || (await isSideOf(ctx, { creatorId: payout.creatorId, moderatorId }))) throw new NotYoursToApprove();
+  if (!(await ctx.signer.isGenuine(PLACE_PURPOSE, placeText(payout), seenPlace))) throw new NotHeldForApproval();
   const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents), eq(payouts.pixKeyKind, payout.pixKeyKind), eq(payouts.pixKey, payout.pixKey));
   await elseRefused(new NotHeldForApproval(), () =>
     commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ approvedBy: moderatorId, approvedCents: seenCents }).where(isWaiting)), noted(ctx, { payoutId, moderatorId, act: "approve" })]),
@@ -35,31 +39,52 @@ export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenC
   await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
 }
 
+/** Whose payouts are meant: by the page of one of them, or by that of the person, who may never have asked for one. */
+type Whose = { moderatorId: string } & ({ payoutId: string } | { creatorId: string });
+
 /**
- * Holds every payout of a payout's creator back until a moderator lets go; `reason` is what they read. What was claimed and not sent is given back
- * (`stopPayout`); what the provider has goes on: the money left already. Refuses NotAModerator, PayoutNotFound, AlreadyHeld.
+ * Holds every payout of a person back until a moderator lets go, those to come too; `reason` is what they read, in a letter too. What was claimed and not sent is given back
+ * (`stopPayout`); what the provider has goes on: the money left already. Refuses NotAModerator, PayoutNotFound, PersonNotFound, AlreadyHeld.
  */
-export async function holdPayoutsOf(ctx: Context, { payoutId, moderatorId, reason }: Act & { reason: string }): Promise<void> {
-  const { creatorId } = await toDesk(ctx, { payoutId, moderatorId });
+export async function holdPayoutsOf(ctx: Context, { reason, ...whose }: Whose & { reason: string }): Promise<void> {
+  const { moderatorId } = whose;
+  const { creatorId, payoutId } = await personToDesk(ctx, whose);
+  const holdId = ctx.newId();
   await elseRefused(new AlreadyHeld(), () =>
     commit(ctx.db, [
-      ctx.db.insert(payoutHolds).values({ id: ctx.newId(), creatorId, reason, heldBy: moderatorId, heldAt: ctx.now() }),
-      noted(ctx, { payoutId, moderatorId, act: "hold", note: reason }),
+      ...holdStatements(ctx, { holdId, creatorId, reason, heldBy: moderatorId }),
+      ...(payoutId ? [noted(ctx, { payoutId, moderatorId, act: "hold", note: reason })] : []),
     ]),
   );
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: holdNews(holdId).comes });
   // One that waits says so at once instead of at the next run.
-  await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
+  if (payoutId) await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
 }
 
-/** Lets the payouts of a payout's creator go again. Refuses NotAModerator, PayoutNotFound, NotYoursToRelease (whose money it is), NothingHeld. */
-export async function releasePayoutsOf(ctx: Context, { payoutId, moderatorId }: Act): Promise<void> {
-  const { creatorId } = await toDesk(ctx, { payoutId, moderatorId });
-  if (creatorId === moderatorId) throw new NotYoursToRelease();
-  const isHeld = and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt));
+/** Lets the payouts of a person go again, and tells them. Refuses NotAModerator, PayoutNotFound, PersonNotFound, NotYoursToRelease (whose money it is, and whoever of their team sees it), NothingHeld. */
+export async function releasePayoutsOf(ctx: Context, whose: Whose): Promise<void> {
+  const { moderatorId } = whose;
+  const { creatorId, payoutId } = await personToDesk(ctx, whose);
+  if (await isSideOf(ctx, { creatorId, moderatorId })) throw new NotYoursToRelease();
+  const hold = await openHoldOf(ctx, { creatorId });
+  if (!hold) throw new NothingHeld();
   await elseRefused(new NothingHeld(), () =>
-    commit(ctx.db, [exactlyOne(ctx.db.update(payoutHolds).set({ endedBy: moderatorId, endedAt: ctx.now() }).where(isHeld)), noted(ctx, { payoutId, moderatorId, act: "release" })]),
+    commit(ctx.db, [
+      ...releaseStatements(ctx, { holdId: hold.id, creatorId, endedBy: moderatorId }),
+      ...(payoutId ? [noted(ctx, { payoutId, moderatorId, act: "release" })] : []),
+    ]),
   );
-  await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: holdNews(hold.id).ends });
+  if (payoutId) await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
+}
+
+/** Who is meant, and the payout that the act is noted beside: the one that was looked at, or the one that is open, or none. */
+async function personToDesk(ctx: Context, whose: Whose): Promise<{ creatorId: string; payoutId: string | null }> {
+  if ("payoutId" in whose) return { creatorId: (await toDesk(ctx, whose)).creatorId, payoutId: whose.payoutId };
+  if (!(await isModerator(ctx, { personId: whose.moderatorId }))) throw new NotAModerator();
+  const open = await openPayoutOf(ctx, whose);
+  if (!open) throw new PersonNotFound();
+  return { creatorId: whose.creatorId, payoutId: open.payoutId };
 }
 
 /** Takes back what was asked for and did not leave; the money never left the balance. `reason` is what its creator reads. Refuses NotAModerator, PayoutNotFound, PayoutUnderWay. */
@@ -85,7 +110,7 @@ const CANCEL_LIMITS = [
 /** Takes back what `creatorId` (or their team) asked for, while it did not leave. Refuses PayoutNotFound, TooManyCancels and PayoutUnderWay. */
 export async function cancelPayout(ctx: Context, { payoutId, creatorId }: { payoutId: string; creatorId: string }): Promise<void> {
   if ((await payoutRow(ctx, { payoutId }))?.creatorId !== creatorId) throw new PayoutNotFound();
-  await countAct(ctx, { act: "cancel-payout", personId: creatorId, limits: CANCEL_LIMITS }, new TooManyCancels());
+  await countAct(ctx, { act: "cancel-payout", personId: creatorId, limits: CANCEL_LIMITS }, (freeAt) => new TooManyCancels(freeAt));
   await elseRefused(new PayoutUnderWay(), () => commit(ctx.db, [canceled(ctx, { payoutId, by: "creator" })]));
 }
 

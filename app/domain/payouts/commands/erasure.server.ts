@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
-/** The statement after which no payout of a person can be asked for. Payouts that were made keep the key that they went to. */
-export function erasedMethodStatement(ctx: Context, { creatorId }: { creatorId: string }): Write {
-  return ctx.db.delete(withdrawalMethods).where(eq(withdrawalMethods.creatorId, creatorId));
+/** The statements after which no payout of a person can be asked for, nor is it known whose their key was. Payouts that were made keep the key that they went to. */
+export function erasedMethodStatements(ctx: Context, { creatorId }: { creatorId: string }): Write[] {
+  return [ctx.db.delete(withdrawalMethods).where(eq(withdrawalMethods.creatorId, creatorId)), ctx.db.delete(pixKeyOwners).where(eq(pixKeyOwners.creatorId, creatorId))];
 }

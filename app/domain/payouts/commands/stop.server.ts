@@ -13,13 +13,15 @@ import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 
 /**
- * Written down right before a provider is asked for a claimed payout: it waits for nothing more, and a hold, a ban or papers that came up to here keep it. Gives whether it
- * may be asked for; what comes after this row comes after the money left. An answer that is lost leaves one that is asked about.
+ * Written right before a provider is asked to send a claimed payout; gives whether it may be asked. A hold, a ban or a rejection of papers written before this row keeps the money here, one
+ * written after it comes too late. Where the answer is lost, the row says that the provider must be asked about this payout.
+ * INVARIANT: `unsureSince` is never later than the first call whose outcome we do not know: of two workers that set off at once for the first time, one is refused.
  */
 export async function setOff(ctx: Context, payout: Payout): Promise<boolean> {
-  const free = and(eq(payouts.id, payout.id), eq(payouts.status, "claimed"), mayStillLeave(payout));
+  const free = and(eq(payouts.id, payout.id), eq(payouts.status, "claimed"), sql`${payouts.unsureSince} IS ${payout.unsureSince}`, mayStillLeave(payout));
+  const now = ctx.now();
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ sendAskedAt: ctx.now(), waitsFor: null, waitsUntil: null, failureCode: null }).where(free))]);
+    await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ sendAskedAt: now, unsureSince: payout.unsureSince ?? now, waitsFor: null, waitsUntil: null, failureCode: null }).where(free))]);
     return true;
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;

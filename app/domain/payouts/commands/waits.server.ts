@@ -16,13 +16,16 @@ import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
 /** What its provider refused of a payout that fails nothing: money that it does not hold yet, or what our account there may not do, in its own `code`. */
 export type RefusedFor = { waitsFor: "balance" } | { waitsFor: "provider"; code: string };
 
-/** The statement after which a payout, as it was read, waits for money at its provider, or for our account there. It matches nothing when somebody moved it meanwhile. */
-export function waitForProviderStatement(ctx: Context, payout: Payout, refused: RefusedFor): Write {
+/**
+ * The statement after which a payout, as it was read, waits for money at its provider, or for our account there. It matches nothing when somebody moved it meanwhile.
+ * `wasRefused`: the provider was just asked and refused, so that no earlier call under this key moved money either; what is not known begins with the last call.
+ */
+export function waitForProviderStatement(ctx: Context, payout: Payout, refused: RefusedFor, { wasRefused }: { wasRefused: boolean }): Write {
   ctx.log("payouts.waits", { payoutId: payout.id, because: refused.waitsFor });
   const again = refused.waitsFor === "balance" ? { waitsUntil: ctx.now() + BALANCE_AGAIN_MS } : { waitsUntil: ctx.now() + PROVIDER_AGAIN_MS, failureCode: refused.code };
   return ctx.db
     .update(payouts)
-    .set({ waitsFor: refused.waitsFor, ...again })
+    .set({ waitsFor: refused.waitsFor, ...again, ...(wasRefused ? { unsureSince: sql`${payouts.sendAskedAt}` } : {}) })
     .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status)));
 }
 
@@ -50,8 +53,8 @@ export async function hasEnough(provider: PaymentProvider, amountCents: Cents): 
 export const isShort = async (ctx: Context, payout: Payout): Promise<boolean> => !(await hasEnough(madeBy(ctx, payout), payout.amountCents));
 
 /**
- * What a payout that its provider refused with `code` waits for, or null where it fails. What is wrong with the key fails whatever the balance is: nobody could
- * change the key of what waits. What our own account there may not do is nobody's balance. Of a code that says nothing the balance tells. Throws ProviderUnclear.
+ * What a payout that its provider refused with `code` waits for, or null where it fails. A wrong key fails whatever the balance is: nobody could change
+ * the key of a payout that waits. What our own account may not do there waits for the provider. Where the code says nothing, the balance decides. Throws ProviderUnclear.
  */
 export async function refusedFor(ctx: Context, payout: Payout, code: string): Promise<RefusedFor | null> {
   const fault = transferFault(code);

@@ -1,22 +1,29 @@
-import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
+import { colleagues } from "#app/domain/identity/queries/colleagues.server.ts";
 import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import { payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 const FAILURES_SHOWN = 5;
+const HOLDS_SHOWN = 5;
 
-/** What only the staff knows of why somebody's money waits: who holds it, which invariants are broken or not looked at, the papers, what the provider answered, and how often a payout that is open failed. Null for nobody. */
+const enders = alias(profiles, "enders");
+
+/** What only the staff knows of why somebody's money waits: who holds it, which invariants are broken or not looked at, the papers, what the provider answered, and how often a payout that is open failed; the holds that ended, and who of their team sees their money. Null for nobody. */
 export async function deskPerson(ctx: Context, { personId }: { personId: string }) {
-  const [[profile], [hold], broken, [papers], failed, [late]] = await ctx.db.batch([
+  const [[profile], holds, broken, [papers], failed, [late], team] = await ctx.db.batch([
     ctx.db.select({ name: profiles.name, username: profiles.username }).from(profiles).where(eq(profiles.personId, personId)).limit(1),
     ctx.db
-      .select({ heldAt: payoutHolds.heldAt, reason: payoutHolds.reason, moderatorName: profiles.name })
+      .select({ heldAt: payoutHolds.heldAt, reason: payoutHolds.reason, moderatorName: profiles.name, endedAt: payoutHolds.endedAt, endedByName: enders.name })
       .from(payoutHolds)
       .leftJoin(profiles, eq(profiles.personId, payoutHolds.heldBy))
-      .where(and(eq(payoutHolds.creatorId, personId), isNull(payoutHolds.endedAt)))
-      .limit(1),
+      .leftJoin(enders, eq(enders.personId, payoutHolds.endedBy))
+      .where(eq(payoutHolds.creatorId, personId))
+      .orderBy(desc(payoutHolds.heldAt))
+      .limit(HOLDS_SHOWN),
     holdingChecksStatement(ctx),
     documentsStatement(ctx, { personId }),
     ctx.db
@@ -30,7 +37,9 @@ export async function deskPerson(ctx: Context, { personId }: { personId: string 
       .from(sql`setbacks late`)
       .where(sql`late.subject_id IN (SELECT p.id FROM payouts p WHERE p.creator_id = ${personId} AND p.status IN ('requested', 'held', 'claimed', 'sent'))`)
       .limit(1),
+    colleagues(ctx, { creatorId: personId }),
   ]);
   if (!profile) return null;
-  return { ...profile, hold: hold ?? null, brokenChecks: broken.map(({ name }) => name), papers: papers ? { status: papers.status, rejectionReason: papers.rejectionReason } : null, failed, setback: late ?? null };
+  const hold = holds.find(({ endedAt }) => endedAt === null) ?? null;
+  return { ...profile, hold, endedHolds: holds.filter((one) => one !== hold), teamIds: team.map((one) => one.personId), brokenChecks: broken.map(({ name }) => name), papers: papers ? { status: papers.status, rejectionReason: papers.rejectionReason } : null, failed, setback: late ?? null };
 }

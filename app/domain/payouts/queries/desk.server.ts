@@ -3,14 +3,20 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
-import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
+import { payoutActs, payoutHolds, payouts, pixKeyOwners } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
+import { colleagues } from "#app/domain/identity/queries/colleagues.server.ts";
+import { sellerOf } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PixKeyOwner } from "#app/domain/payments/schema.ts";
+import { keyVerdict } from "#app/domain/payouts/rules/key-owners.ts";
+import type { KeyVerdict } from "#app/domain/payouts/rules/key-owners.ts";
+import { documents } from "#drizzle/schema/documents.ts";
 import { asPayout } from "#app/domain/payouts/queries.server.ts";
 import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
 import { DESK_VIEWS } from "#app/domain/payouts/rules/desk.ts";
-import type { Payout, PayoutStatus } from "#app/domain/payouts/schema.ts";
+import type { Payout } from "#app/domain/payouts/schema.ts";
 
 export type DeskRow = {
   payout: Payout;
@@ -48,34 +54,29 @@ export async function deskPayouts(ctx: Context, { view, cursor, limit }: { view:
   );
 }
 
-/** How many payouts wait for a moderator. */
-export async function payoutsToApprove(ctx: Context): Promise<number> {
-  return await ctx.db.$count(payouts, and(eq(payouts.status, "held" satisfies PayoutStatus), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents)));
+/** The payout of somebody that is not over, of which there is at most one; null for nobody. */
+export async function openPayoutOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<{ payoutId: string | null } | null> {
+  const [row] = await ctx.db
+    .select({ payoutId: payouts.id })
+    .from(people)
+    .leftJoin(payouts, and(eq(payouts.creatorId, people.id), inArray(payouts.status, ["requested", "held", "claimed", "sent"])))
+    .where(eq(people.id, creatorId))
+    .limit(1);
+  return row ?? null;
 }
 
-/** For a batch: those of the team of whom a payout is of who see its money. */
-function colleagues(ctx: Context, { payoutId }: { payoutId: string }) {
-  return ctx.db
-    .select({ personId: organizationMembers.personId })
-    .from(payouts)
-    .innerJoin(organizations, and(eq(organizations.ownerId, payouts.creatorId), isNull(organizations.deletedAt)))
-    .innerJoin(organizationMembers, and(eq(organizationMembers.organizationId, organizations.id), eq(organizationMembers.mayManageBilling, true), isNull(organizationMembers.removedAt)))
-    .where(eq(payouts.id, payoutId))
-    .limit(MEMBERS_AT_MOST);
+/** The hold of somebody's payouts that did not end, of which there is at most one. */
+export async function openHoldOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<{ id: string } | null> {
+  const [row] = await ctx.db.select({ id: payoutHolds.id }).from(payoutHolds).where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt))).limit(1);
+  return row ?? null;
 }
-
-/** A team has fifty members and its owner. */
-const MEMBERS_AT_MOST = 100;
-
-/** Whether a moderator works in the team of whom a payout is of, and sees its money. */
-export const isOfTheirTeam = async (ctx: Context, { payoutId, moderatorId }: { payoutId: string; moderatorId: string }): Promise<boolean> => (await colleagues(ctx, { payoutId })).some(({ personId }) => personId === moderatorId);
 
 /** How many payouts wait for a moderator's consent, and how many for money or for our account at their provider. */
 export async function deskCounts(ctx: Context): Promise<{ approval: number; short: number }> {
   const [row] = await ctx.db
     .select({
       approval: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE status = 'held' AND held_reason = 'approval' AND approved_cents IS NULL)`,
-      short: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE waits_for IN ('balance', 'provider'))`,
+      short: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE waits_for IN ('balance', 'provider', 'key_owner'))`,
     })
     .from(sql`(SELECT 1)`);
   return row ?? { approval: 0, short: 0 };
@@ -86,14 +87,23 @@ export async function askedAgainBy(ctx: Context, { payoutId, moderatorId }: { pa
   return (await ctx.db.$count(payoutActs, and(eq(payoutActs.payoutId, payoutId), eq(payoutActs.moderatorId, moderatorId), eq(payoutActs.act, "retry")))) > 0;
 }
 
+export const PLACE_PURPOSE = "payout place";
+export const placeText = ({ id, pixKeyKind, pixKey }: Pick<Payout, "id" | "pixKeyKind" | "pixKey">): string => `${id} ${pixKeyKind} ${pixKey}`;
+
+/** Which place a page showed, for its form to say: words that are masked may be those of two places, and neither place leaves the server. Source: decision 0284. */
+export const placeSeen = async (ctx: Context, payout: Pick<Payout, "id" | "pixKeyKind" | "pixKey">): Promise<string> => await ctx.signer.sign(PLACE_PURPOSE, placeText(payout));
+
 export type DeskAct = { act: (typeof payoutActs.$inferSelect)["act"]; note: string; createdAt: number; moderatorId: string; moderatorName: string | null };
-export type DeskPayout = DeskRow & { hold: { reason: string; heldAt: number } | null; acts: DeskAct[]; /** Who of the team of whom it is sees its money. */ teamIds: string[] };
+export type DeskPayout = DeskRow & { hold: { reason: string; heldAt: number } | null; acts: DeskAct[]; /** Who of the team of whom it is sees its money. */ teamIds: string[]; keyOwner: ComparedOwner | null };
+
+/** Whom the directory of Pix named for the key, null for nobody, and whom the approved papers name, when it was asked. For the server alone: `shownOwner` is what is seen. */
+export type ComparedOwner = { askedAt: number; said: PixKeyOwner | null; papers: PixKeyOwner | null; verdict: KeyVerdict };
 
 const ACTS_SHOWN = 50;
 
 /** One payout with what moderators did to it, or null. */
 export async function deskPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<DeskPayout | null> {
-  const [[row], [hold], acts, team] = await ctx.db.batch([
+  const [[row], [hold], acts, team, [told]] = await ctx.db.batch([
     ctx.db
       .select({ payout: payouts, name: profiles.name, username: profiles.username, availableCents: AVAILABLE })
       .from(payouts)
@@ -114,7 +124,24 @@ export async function deskPayout(ctx: Context, { payoutId }: { payoutId: string 
       .where(eq(payoutActs.payoutId, payoutId))
       .orderBy(desc(payoutActs.createdAt), desc(payoutActs.id))
       .limit(ACTS_SHOWN),
-    colleagues(ctx, { payoutId }),
+    colleagues(ctx, { creatorId: sql<string>`(SELECT paid.creator_id FROM payouts paid WHERE paid.id = ${payoutId})` }),
+    comparedStatement(ctx, { payoutId }),
   ]);
-  return row ? { ...row, payout: asPayout(row.payout), hold: hold ?? null, acts, teamIds: team.map(({ personId }) => personId) } : null;
+  return row ? { ...row, payout: asPayout(row.payout), hold: hold ?? null, acts, teamIds: team.map(({ personId }) => personId), keyOwner: told ? comparedOf(told) : null } : null;
+}
+
+/** What was told of the key of one payout, and its creator's approved papers. */
+const comparedStatement = (ctx: Context, { payoutId }: { payoutId: string }) =>
+  ctx.db
+    .select({ kind: pixKeyOwners.pixKeyKind, key: pixKeyOwners.pixKey, name: pixKeyOwners.ownerName, taxId: pixKeyOwners.ownerTaxId, askedAt: pixKeyOwners.askedAt, sellerName: documents.sellerName, paperKind: documents.taxKind, paperTaxId: documents.taxId })
+    .from(payouts)
+    .innerJoin(pixKeyOwners, and(eq(pixKeyOwners.creatorId, payouts.creatorId), eq(pixKeyOwners.pixKeyKind, payouts.pixKeyKind), eq(pixKeyOwners.pixKey, payouts.pixKey)))
+    .leftJoin(documents, and(eq(documents.personId, payouts.creatorId), eq(documents.status, "approved")))
+    .where(eq(payouts.id, payoutId))
+    .limit(1);
+
+function comparedOf({ kind, key, name, taxId, askedAt, sellerName, paperKind, paperTaxId }: Awaited<ReturnType<typeof comparedStatement>>[number]): ComparedOwner {
+  const owner = sellerOf({ sellerName, taxKind: paperKind, taxId: paperTaxId });
+  const verdict = keyVerdict({ kind, key }, { owner, ownerName: owner?.name ?? null }, { name, taxId, askedAt });
+  return { askedAt, verdict, said: name === null ? null : { name, taxId: taxId ?? "" }, papers: owner && { name: owner.name, taxId: owner.taxId } };
 }

@@ -1,7 +1,8 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { calendarOf } from "#app/domain/ledger/queries/days.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
+import { heldPartCents, isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { asBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
 import type { Balances } from "#app/domain/payouts/queries.server.ts";
@@ -25,12 +26,12 @@ function datedReleases(ctx: Context, creatorId: string) {
   return ctx.db
     .select({
       releaseAt: sql<Instant>`MIN(${chargeReleases.releaseAt})`.as("day_begins"),
-      netCents: sql<Cents>`SUM(${chargeReleases.netCents} - ${chargeReleases.takenCents})`.as("day_cents"),
+      netCents: sql<Cents>`SUM(${heldPartCents})`.as("day_cents"),
     })
     .from(chargeReleases)
     .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
     .where(and(isHeldPart, eq(chargeReleases.creatorId, creatorId), lt(chargeReleases.releaseAt, HELD_BACK), inArray(charges.status, RELEASABLE)))
-    .groupBy(sql`strftime('%Y-%m-%d', (${chargeReleases.releaseAt} - 10800000) / 1000, 'unixepoch')`)
+    .groupBy(calendarOf(chargeReleases.releaseAt, "day"))
     .orderBy(sql`day_begins`)
     .limit(MOST_DAYS);
 }

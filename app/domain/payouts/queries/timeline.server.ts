@@ -5,13 +5,14 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { isHeldPart } from "#app/domain/payments/queries/releases.server.ts";
+import { heldPartCents, isHeldPart } from "#app/domain/payments/queries/releases.server.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { asPayout, payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { asPayout } from "#app/domain/payouts/queries.server.ts";
 import { moneyTimeline } from "#app/domain/payouts/rules/timeline.ts";
 import type { AvailableFacts, BalanceFacts, TimelineFacts, TimelineRow, Waiting } from "#app/domain/payouts/rules/timeline.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
+import { payoutStanding } from "./standing.server.ts";
 
 export type MoneyTimeline = { balances: BalanceFacts; rows: TimelineRow[]; next: string | null; /** What a moderator wrote to whom they hold. */ heldWords: string | null };
 
@@ -21,14 +22,13 @@ export type MoneyTimeline = { balances: BalanceFacts; rows: TimelineRow[]; next:
  */
 export async function moneyTimelineOf(ctx: Context, { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number }): Promise<MoneyTimeline> {
   const standing = await payoutStanding(ctx, { creatorId });
-  const [accounts, [transit], [open], [last], [sum], found] = await ctx.db.batch([
+  const [accounts, [transit], [open], [sum], found] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db
       .select({ cents: sql<Cents>`COALESCE(SUM(-account.balance_cents), 0)` })
       .from(sql`ledger_accounts account`)
       .where(sql`account.id IN (SELECT 'payout_in_transit:' || id FROM payouts WHERE creator_id = ${creatorId})`),
     ctx.db.select().from(payouts).where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "held", "claimed", "sent"]))).limit(1),
-    ctx.db.select({ at: sql<Instant | null>`MAX(${payouts.requestedAt})` }).from(payouts).where(eq(payouts.creatorId, creatorId)),
     waitingSum(ctx, creatorId),
     waitingRows(ctx, { creatorId, cursor, limit }),
   ]);
@@ -47,7 +47,6 @@ export async function moneyTimelineOf(ctx: Context, { creatorId, cursor, limit }
     methodKind: standing.method?.pixKeyKind ?? null,
     schedule: standing.method?.schedule ?? "manual",
     openPayout: open ? asPayout(open) : null,
-    lastRequestedAt: last?.at ?? null,
     now: ctx.now(),
   };
   const page = pageOf(found.map(asWaiting), limit, ({ at, id }) => ({ at, id }));
@@ -57,20 +56,20 @@ export async function moneyTimelineOf(ctx: Context, { creatorId, cursor, limit }
   return { balances, rows: isFirst ? rows : rows.filter(({ of }) => of === "pending" || of === "reserved"), next: page.next, heldWords: standing.heldWords };
 }
 
-const heldSales = (creatorId: string): SQL => sql`FROM charge_releases JOIN charges ON charges.id = charge_releases.charge_id WHERE charge_releases.creator_id = ${creatorId} AND ${isHeldPart} AND charges.status <> 'disputed'`;
+const heldSales = (creatorId: string): SQL => sql`FROM charge_releases JOIN charges ON charges.id = charge_releases.charge_id WHERE charge_releases.creator_id = ${creatorId} AND ${isHeldPart}`;
 const openDisputes = (creatorId: string): SQL => sql`FROM disputes JOIN charges ON charges.id = disputes.charge_id WHERE disputes.creator_id = ${creatorId} AND disputes.status = 'open'`;
 
 function waitingSum(ctx: Context, creatorId: string) {
   return ctx.db
     .select({ cents: sql<Cents>`COALESCE(SUM(waits.cents), 0)` })
-    .from(sql`(SELECT SUM(charge_releases.net_cents - charge_releases.taken_cents) AS cents ${heldSales(creatorId)} UNION ALL SELECT SUM(disputes.amount_cents - disputes.fee_share_cents) ${openDisputes(creatorId)}) waits`);
+    .from(sql`(SELECT SUM(${heldPartCents}) AS cents ${heldSales(creatorId)} UNION ALL SELECT SUM(disputes.amount_cents - disputes.fee_share_cents) ${openDisputes(creatorId)}) waits`);
 }
 
 /** Each arm stops at the page by its own index, so that a page costs the same however much waits. */
 function waitingRows(ctx: Context, { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number }) {
   const after = decodeCursor(cursor);
   const past = (at: SQL, id: SQL): SQL => (after ? sql` AND (${at}, ${id}) > (${after.at}, ${after.id})` : sql``);
-  const sales = sql`SELECT 'sale' AS kind, charge_releases.id AS id, charge_releases.release_at AS at, charge_releases.net_cents - charge_releases.taken_cents AS cents, charges.id AS charge_id, charges.description, charges.method,
+  const sales = sql`SELECT 'sale' AS kind, charge_releases.id AS id, charge_releases.release_at AS at, ${heldPartCents} AS cents, charges.id AS charge_id, charges.description, charges.method,
     charge_releases.begins_at, charges.succeeded_at, (SELECT late.failures FROM setbacks late WHERE late.subject_id = charge_releases.id) AS failures, NULL AS dispute_kind, NULL AS respond_by, NULL AS under_review_at
     ${heldSales(creatorId)}${past(sql`charge_releases.release_at`, sql`charge_releases.id`)} ORDER BY charge_releases.release_at, charge_releases.id LIMIT ${limit + 1}`;
   const fought = sql`SELECT 'dispute' AS kind, disputes.id, disputes.created_at, disputes.amount_cents - disputes.fee_share_cents, charges.id, charges.description, charges.method,

@@ -10,7 +10,7 @@ import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
-/** One that waits, what it needs (centavos) and of whom: who would send it, or was to; null where that one is not configured. */
+/** A payout that waits, what it needs (centavos), and the provider that would send it; null where that is not configured. */
 type Waiting = { id: string; amountCents: Cents; provider: PaymentProvider | null };
 
 /** Payouts that wait for money at their provider and may be looked at again, oldest first. */
@@ -34,4 +34,17 @@ export async function waitingForBalance(ctx: Context, { limit }: { limit: number
   return rows.map(({ id, status, provider, kind, ...row }) =>
     status === "claimed" ? { id, amountCents: row.amountCents, provider: providerNamed(ctx.payments, provider) } : { id, amountCents: claimedCents(row), provider: payerBy(ctx.payments, wayTo(kind)) },
   );
+}
+
+/** Payouts that wait for the directory to tell whose their key is, those that wait the longest since they last asked first, at most `limit`; and whether each may be looked at again. */
+export async function waitingForKeyOwner(ctx: Context, { limit }: { limit: number }): Promise<{ id: string; isDue: boolean }[]> {
+  const now = ctx.now();
+  const rows = await ctx.db
+    .select({ id: payouts.id, waitsUntil: payouts.waitsUntil })
+    .from(payouts)
+    // In the words of `payouts_waiting_for_owner`: a parameter would not find it.
+    .where(and(eq(payouts.status, "requested"), sql`${payouts.waitsFor} = 'key_owner'`, hasTurn(ctx, payouts.id)))
+    .orderBy(asc(payouts.waitsUntil), asc(payouts.id))
+    .limit(limit);
+  return rows.map(({ id, waitsUntil }) => ({ id, isDue: (waitsUntil ?? 0) <= now }));
 }

@@ -55,7 +55,7 @@ export const banks: readonly Bank[] = LIST.trim()
 const byCode = new Map(banks.map((bank) => [bank.code, bank]));
 
 /** The bank of a COMPE code; null where the list has none. */
-export const bankOf = (code: string): Bank | null => byCode.get(code) ?? null;
+const bankOf = (code: string): Bank | null => byCode.get(code) ?? null;
 
 /** A bank as it is offered and shown: "237 · Bradesco". */
 export const bankLabel = ({ code, name }: Bank): string => `${code} · ${name}`;

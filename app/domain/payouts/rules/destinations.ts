@@ -29,7 +29,7 @@ export function arrivesAt({ status, pixKeyKind, sentAt }: OnItsWay, now: Instant
 }
 
 /** What the provider is told of where money goes. An account goes with its owner's name and number: a bank sends back what is another's. */
-export function transferTo({ pixKeyKind, pixKey, ownerName, ownerTaxId }: { pixKeyKind: DestinationKind; pixKey: string } & Owner): DistributiveOmit<TransferRequest, "payoutId" | "amountCents" | "readyAt"> {
+export function transferTo({ pixKeyKind, pixKey, ownerName, ownerTaxId }: { pixKeyKind: DestinationKind; pixKey: string } & Owner): DistributiveOmit<TransferRequest, "payoutId" | "amountCents" | "readyAt" | "asked"> {
   if (pixKeyKind !== "bank_account") return { pixKeyKind, pixKey };
   if (ownerName === null || ownerTaxId === null) throw new Error("nobody owns this account");
   return { bankAccount: { ...accountOf(pixKey), ownerName, ownerTaxId } };

@@ -1,7 +1,9 @@
 import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { HeldReason } from "#app/domain/payouts/schema.ts";
+import type { KeyVerdict } from "./key-owners.ts";
+import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type { HeldReason, Payout } from "#app/domain/payouts/schema.ts";
 
 export type HoldFacts = {
   isHeldByStaff: boolean;
@@ -13,6 +15,8 @@ export type HoldFacts = {
   approvedCents: Cents | null;
   /** Above it a moderator has to consent. */
   approvalLimitCents: Cents;
+  /** Whose the key is, as far as it is known. */
+  keyVerdict: KeyVerdict;
   now: Instant;
 };
 
@@ -23,6 +27,7 @@ export type HoldFacts = {
 export function holdOf(facts: HoldFacts): { reason: HeldReason; until: Instant | null } | null {
   if (facts.isHeldByStaff) return { reason: "moderation", until: null };
   if (!facts.documentsApproved) return { reason: "documents", until: null };
+  if (facts.keyVerdict === "other" || facts.keyVerdict === "not_found") return { reason: "owner_differs", until: null };
   if (facts.methodHoldUntil !== null && facts.methodHoldUntil > facts.now) return { reason: "changed_method", until: facts.methodHoldUntil };
   return facts.approvedCents === null && facts.availableCents > facts.approvalLimitCents ? { reason: "approval", until: null } : null;
 }
@@ -38,25 +43,30 @@ export type EndFacts = {
   papersRejectedAt: Instant | null;
   hasMethod: boolean;
   availableCents: Cents;
+  /** The least that is paid out now (`leastPayout`). */
+  leastCents: Cents;
   now: Instant;
 };
-export type EndReason = "account_suspended" | "underage" | "documents_rejected" | "nothing_available";
+export type EndReason = "account_suspended" | "underage" | "documents_rejected" | "below_minimum" | "nothing_available";
 
 /**
  * Why a payout that was asked for is over before anything left, or null. INVARIANT: no payout is held for what cannot come: of who is under 18 what was not paid
- * out goes back to who paid, and rejected papers that nobody replaces in thirty days leave the money in the balance, for another payout. Source: domain rules, "Documents"; decision 0273.
+ * out goes back to who paid, rejected papers that nobody replaces in thirty days leave the money in the balance, for another payout, and so does what refunds
+ * left below the least that is paid out. Source: domain rules, "Documents"; decision 0273.
  */
 export function endOf(facts: EndFacts): EndReason | null {
   if (facts.isBanned) return "account_suspended";
   if (facts.isUnderage) return "underage";
   if (facts.papersRejectedAt !== null && facts.now - facts.papersRejectedAt >= PAPERS_AWAITED_MS) return "documents_rejected";
-  return facts.availableCents <= 0 || !facts.hasMethod ? "nothing_available" : null;
+  if (facts.availableCents <= 0 || !facts.hasMethod) return "nothing_available";
+  return facts.availableCents < facts.leastCents ? "below_minimum" : null;
 }
 
 /** What its creator reads of an end that they are told of, as sentences. */
 export const END_WORDS: Partial<Record<EndReason, string>> = {
   underage: "Os documentos mostram menos de 18 anos, e para vender é preciso ter. O que ainda não tinha saído volta para quem pagou.",
   documents_rejected: "Os documentos foram recusados há 30 dias e não vieram outros. O dinheiro continua no saldo: mande os documentos de novo e, quando forem aprovados, saque outra vez.",
+  below_minimum: "Uma devolução deixou menos de R$ 10,00 disponíveis antes de o saque sair. O dinheiro continua no saldo: dá para sacar quando passar disso, ou depois de 30 dias.",
 };
 
 /** Why a claimed payout ended before anything of it left: somebody holds it, or its papers are not approved any more. */
@@ -74,11 +84,24 @@ export const ASKED_FOR_MS = 15 * MINUTE_MS;
  */
 export const mayGiveBack = ({ sendAskedAt }: { sendAskedAt: Instant | null }, now: Instant): boolean => sendAskedAt === null || now - sendAskedAt >= ASKED_FOR_MS;
 
+/** The first and the last call for a claimed payout whose outcome is not known; null where its provider cannot have it. Source: decision 0269. */
+export const askedOf = ({ unsureSince, sendAskedAt }: { unsureSince: Instant | null; sendAskedAt: Instant | null }): { from: Instant; until: Instant } | null =>
+  unsureSince === null ? null : { from: unsureSince, until: Math.max(unsureSince, sendAskedAt ?? 0) };
+
 /** Whether what a moderator consented to still stands after a hold for `reason`: not where other papers or another key come, which nobody looked at. Source: decision 0284. */
-export const keepsConsent = (reason: HeldReason): boolean => reason !== "documents" && reason !== "changed_method";
+export const keepsConsent = (reason: HeldReason): boolean => reason !== "documents" && reason !== "changed_method" && reason !== "owner_differs";
 
 /** What a claim takes, in centavos: everything that is available, and never more than what was approved. */
 export const claimedCents = ({ availableCents, approvedCents }: { availableCents: Cents; approvedCents: Cents | null }): Cents => (approvedCents === null ? availableCents : Math.min(availableCents, approvedCents));
 
 /** Whether a moderator may consent: never to their own money, nor to what they asked for. Source: issue 6, "by a second moderator"; decision 0204. */
 export const mayApprove = (moderatorId: string, payout: { creatorId: string; actedBy: string | null }): boolean => moderatorId !== payout.creatorId && moderatorId !== payout.actedBy;
+
+/** As the creator reads it. */
+export const PAID_AFTER_FAILED_WORDS = "O banco disse que um saque seu falhou e depois que ele foi pago. Estamos conferindo antes do próximo.";
+
+/**
+ * Whether the provider pays, or is about to, what was given back as failed: the money may end in two places.
+ * INVARIANT: what may have been paid is not withdrawn again before somebody looked.
+ */
+export const isPaidAfterFailed = (payout: Pick<Payout, "status">, said: Pick<ProviderTransfer, "status">): boolean => payout.status === "failed" && (said.status === "processing" || said.status === "paid");

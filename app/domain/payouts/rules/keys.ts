@@ -1,24 +1,15 @@
 import { getPixKeyInfo } from "@brazilian-utils/brazilian-utils";
-import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { isOthersDocument } from "#app/domain/payouts/rules.ts";
-import type { Destination, PixKey } from "#app/domain/payouts/schema.ts";
+import type { PixKeyKind } from "#app/domain/payments/schema.ts";
+import type { PixKey } from "#app/domain/payouts/schema.ts";
 
-/** A mobile number, DDD and all, for eleven bare digits that are one; null of others. */
-const mobileOf = (digits: string): PixKey | null => {
-  const phone = /^\d{11}$/.test(digits) ? getPixKeyInfo(`+55${digits}`) : null;
-  return phone?.type === "phone" ? { kind: "phone", key: phone.value } : null;
-};
+/** A mobile as people write it (bare, with spaces and signs, with 55 or +55 before it), as the directory has it; text with letters is none. */
+const asMobile = (text: string): string => (/[^\d()+.\s-]/.test(text) ? "" : `+55${text.replace(/\D/g, "").replace(/^55(?=\d{11}$)/, "")}`);
 
-/** A key as typed, canonical; null where it is none. One mobile number in a hundred, typed bare, has the check digits of a CPF: it may be either. */
-export function typedKey(text: string): PixKey | null {
-  const info = getPixKeyInfo(text);
-  if (!info) return null;
-  const key: PixKey = { kind: info.type, key: info.value };
-  return key.kind === "cpf" && mobileOf(text) ? { ...key, mayBePhone: true } : key;
-}
+/** A random key as banks show it, with its signs left out or in capitals. */
+const asRandomKey = (text: string): string => text.replace(/^(\w{8})-?(\w{4})-?(\w{4})-?(\w{4})-?(\w{12})$/, "$1-$2-$3-$4-$5").toLowerCase();
 
-/** What was meant by a key that may be a CPF or a mobile: as the CPF of somebody else it would be refused, so it is the mobile. One's own CPF stays what it is. */
-export function meantBy<Place extends Destination>(place: Place, owner: TaxId | null): Place | PixKey {
-  if (!place.mayBePhone || !isOthersDocument(place, owner)) return place;
-  return mobileOf(place.key) ?? place;
+/** A key as typed by who says its kind, canonical; null where it is none of that kind. The kind decides: eleven digits are a CPF or a mobile as it says. */
+export function typedKeyOf(kind: PixKeyKind, text: string): PixKey | null {
+  const info = getPixKeyInfo(kind === "phone" ? asMobile(text) : kind === "evp" ? asRandomKey(text) : text);
+  return info?.type === kind ? { kind, key: info.value } : null;
 }

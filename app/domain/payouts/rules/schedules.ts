@@ -14,11 +14,14 @@ export function schedulesOn(at: Instant): PayoutSchedule[] {
   return [...(isMonday ? (["weekly"] as const) : []), ...(day === 1 ? (["monthly"] as const) : [])];
 }
 
-/** The first moment from `now` on at which a schedule asks for a payout: midnight of its next day, or `now` on the day itself; null of one that never does. */
-export function nextScheduledAt(schedule: PayoutSchedule, now: Instant): Instant | null {
+/**
+ * The first moment from `now` on at which a schedule asks for a payout: midnight of its next São Paulo day, or `now` on the day itself unless one was asked for on it, by
+ * whomever, after which that day asks for no other (`creatorsToPayOut`); null of one that never asks. Source: domain rules, "Payouts".
+ */
+export function nextScheduledAt(schedule: PayoutSchedule, { now, lastRequestedAt }: { now: Instant; lastRequestedAt: Instant | null }): Instant | null {
   if (schedule === "manual") return null;
   const today = instantOf(civilDate(now));
-  let day = today;
+  let day = lastRequestedAt !== null && lastRequestedAt >= today ? addDays(today, 1) : today;
   while (!schedulesOn(day).includes(schedule)) day = addDays(day, 1);
   return Math.max(day, now);
 }

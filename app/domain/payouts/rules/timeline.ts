@@ -5,10 +5,10 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { DestinationKind, HeldReason, PayoutSchedule, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { payoutProblem, SMALL_BALANCE_AFTER_MS } from "#app/domain/payouts/rules.ts";
 import type { PayoutProblem } from "#app/domain/payouts/rules.ts";
-import { addDays, civilDate, instantOf } from "#app/domain/time.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { leavesAt } from "./destinations.ts";
-import { schedulesOn } from "./schedules.ts";
+import { nextScheduledAt } from "./schedules.ts";
 
 /** Why what was paid is not free yet. */
 export type SaleWait = "going_back" | "leaving_now" | "gift" | "paid_ahead" | "card" | "first_pix" | "renewal_pix" | "settlement";
@@ -17,14 +17,17 @@ export type WaitingSale = { kind: "sale"; id: string; /** When it is free. */ at
 export type WaitingDispute = { kind: "dispute"; id: string; /** When it opened. */ at: Instant; cents: Cents; chargeId: string; description: string; disputeKind: "card" | "med"; respondBy: Instant | null; underReviewAt: Instant | null };
 export type Waiting = WaitingSale | WaitingDispute;
 
+/** A gift's date is of the moment in which it was written, milliseconds beside that of its charge. */
+const isHeldFor = ({ at, succeededAt }: Pick<WaitingSale, "at" | "succeededAt">, holdMs: number): boolean => Math.abs(at - succeededAt - holdMs) < MINUTE_MS;
+
 /** Why the part of a sale waits until its date. Source: domain rules, "Ledger", row "released". */
 export function saleWait(sale: Pick<WaitingSale, "at" | "method" | "beginsAt" | "succeededAt">, now: Instant): SaleWait {
   if (sale.at >= HELD_BACK) return "gift";
   if (sale.at <= now) return "leaving_now";
   if (sale.beginsAt !== null && sale.at === sale.beginsAt + RENEWAL_HOLD_MS) return "paid_ahead";
   if (sale.method === "card") return "card";
-  if (sale.at === sale.succeededAt + FIRST_SALE_HOLD_MS) return "first_pix";
-  return sale.at === sale.succeededAt + RENEWAL_HOLD_MS ? "renewal_pix" : "settlement";
+  if (isHeldFor(sale, FIRST_SALE_HOLD_MS)) return "first_pix";
+  return isHeldFor(sale, RENEWAL_HOLD_MS) ? "renewal_pix" : "settlement";
 }
 
 export type OpenPayout = { id: string; status: PayoutStatus; amountCents: Cents; requestedAt: Instant; sentAt: Instant | null; heldReason: HeldReason | null; heldUntil: Instant | null; waitsFor?: WaitsFor | null; waitsUntil?: Instant | null };
@@ -69,27 +72,9 @@ export function availableWait(facts: AvailableFacts): AvailableWait {
   if (problem === "below_minimum") return { why: problem, until: facts.availableSince === null ? null : facts.availableSince + SMALL_BALANCE_AFTER_MS };
   if (problem !== null) return { why: problem };
   if (facts.isLeaving) return { why: "leaving" };
-  if (facts.schedule === "manual") return { why: "asked_by_hand" };
-  return { why: "scheduled", schedule: facts.schedule, at: nextLeave(facts.schedule, facts) };
-}
-
-/** When what the next run of a schedule asks for leaves: an account waits for its bank. */
-function nextLeave(schedule: Exclude<PayoutSchedule, "manual">, facts: AvailableFacts): Instant {
-  const runAt = nextRun(schedule, facts);
-  return facts.methodKind === "bank_account" ? leavesAt(facts.methodKind, Math.max(runAt, facts.now)) : runAt;
-}
-
-const DAYS_TO_LOOK = 32;
-
-/** The São Paulo midnight of the next day on which a schedule asks: today, unless it was asked for today. */
-export function nextRun(schedule: Exclude<PayoutSchedule, "manual">, { now, lastRequestedAt }: { now: Instant; lastRequestedAt: Instant | null }): Instant {
-  const today = instantOf(civilDate(now));
-  const first = lastRequestedAt !== null && lastRequestedAt >= today ? 1 : 0;
-  for (let ahead = first; ahead < DAYS_TO_LOOK; ahead += 1) {
-    const day = addDays(today, ahead);
-    if (schedulesOn(day).includes(schedule)) return day;
-  }
-  throw new Error(`no day for ${schedule}`);
+  const asksAt = nextScheduledAt(facts.schedule, facts);
+  if (asksAt === null) return { why: "asked_by_hand" };
+  return { why: "scheduled", schedule: facts.schedule, at: facts.methodKind === null ? asksAt : leavesAt(facts.methodKind, asksAt) };
 }
 
 export type BalanceFacts = { pendingCents: Cents; availableCents: Cents; reservedCents: Cents; inTransitCents: Cents; owedCents: Cents };
@@ -103,6 +88,12 @@ export type TimelineRow =
   | { of: "unexplained"; id: string; cents: Cents };
 
 export type TimelineFacts = { balances: BalanceFacts; available: AvailableFacts; waiting: readonly Waiting[]; /** What all that waits comes to, where `waiting` is one page of it. */ waitingCents: Cents };
+
+/** The payout that a row is about: the one on its way, or the one that is open beside what is available. */
+export function payoutOf(row: TimelineRow): string | null {
+  if (row.of === "in_transit") return row.payout.id;
+  return row.of === "available" && "payoutId" in row.wait ? row.wait.payoutId : null;
+}
 
 /** What is somebody's and was not paid out to them yet, in centavos; below zero when they owe more. */
 export const notPaidOutCents = ({ pendingCents, availableCents, reservedCents, inTransitCents, owedCents }: BalanceFacts): Cents => pendingCents + availableCents + reservedCents + inTransitCents - owedCents;

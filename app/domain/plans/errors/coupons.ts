@@ -4,7 +4,7 @@ import type { CouponProblem } from "#app/domain/plans/rules/coupons.ts";
 import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
 
 const WORDS: Record<CouponProblem | "open", string> = {
-  too_many: "Foram muitos códigos errados. Espere dez minutos e tente de novo.",
+  too_many: "Foram muitos códigos errados. Tente de novo mais tarde.",
   unknown: "Não encontramos este cupom. Confira o código.",
   ended: "Este cupom foi encerrado.",
   expired: "Este cupom venceu.",

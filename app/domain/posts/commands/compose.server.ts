@@ -5,6 +5,8 @@ import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
+import type { FloodAct } from "#app/domain/floods/schema.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import type { PickedMedia } from "#app/domain/media/schema.ts";
@@ -133,6 +135,7 @@ async function keep(ctx: Context, composition: Composition, kept: KeptPost | nul
   const image = composition.image ? await prepareImage(ctx, { ...uploadOf(composition.image, composition.title), ownerId: authorId }) : null;
   const attached = composition.media ? await attachMediaStatements(ctx, { postId, ownerId: authorId, media: composition.media, after: image ? 1 : 0 }) : [];
   const version = (kept?.version ?? 0) + 1;
+  const counted = countedAct({ authorId, from: kept?.state ?? null, to: change.state });
   const now = ctx.now();
   const words = {
     title: composition.title,
@@ -151,7 +154,7 @@ async function keep(ctx: Context, composition: Composition, kept: KeptPost | nul
   const clearsImage = image !== null || composition.removesImage;
   try {
     await commit(ctx.db, [
-      ...countedStatements(ctx, { authorId, from: kept?.state ?? null, to: change.state }),
+      ...(counted ? floodStatements(ctx, counted) : []),
       row,
       ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)),
       ...composition.rules.map((rule) => ctx.db.insert(postAccessRules).values({ id: ctx.newId(), postId, ...rule })),
@@ -163,19 +166,19 @@ async function keep(ctx: Context, composition: Composition, kept: KeptPost | nul
       ...also,
     ]);
   } catch (error) {
-    throw await refusalOfKeeping(ctx, composition, kept, error);
+    throw await refusalOfKeeping(ctx, { composition, kept, counted }, error);
   }
   return version;
 }
 
 /** What a publication, or the first save of a draft, counts towards; changes of what is there are not counted. */
-function countedStatements(ctx: Context, { authorId, from, to }: { authorId: string; from: KeptPost["state"] | null; to: Change["state"] }): Write[] {
-  if (to !== "draft" && from !== to) return floodStatements(ctx, { act: "publish", personId: authorId, limits: PUBLICATION_LIMITS });
-  return from === null ? floodStatements(ctx, { act: "draft", personId: authorId, limits: DRAFT_LIMITS }) : [];
+function countedAct({ authorId, from, to }: { authorId: string; from: KeptPost["state"] | null; to: Change["state"] }): FloodAct | null {
+  if (to !== "draft" && from !== to) return { act: "publish", personId: authorId, limits: PUBLICATION_LIMITS };
+  return from === null ? { act: "draft", personId: authorId, limits: DRAFT_LIMITS } : null;
 }
 
 /** Why nothing was kept: another composer or a first vote came between, a file was swept meanwhile, or it was one too many. */
-async function refusalOfKeeping(ctx: Context, composition: Composition, kept: KeptPost | null, error: unknown): Promise<unknown> {
+async function refusalOfKeeping(ctx: Context, { composition, kept, counted }: { composition: Composition; kept: KeptPost | null; counted: FloodAct | null }, error: unknown): Promise<unknown> {
   const { postId, authorId, media } = composition;
   const beside = composition.alongsideRefusal?.(error);
   if (beside) return beside;
@@ -184,7 +187,7 @@ async function refusalOfKeeping(ctx: Context, composition: Composition, kept: Ke
   const now = await keptPost(ctx, { postId });
   if (now?.version !== kept?.version || now?.state !== kept?.state || now?.deletedAt !== kept?.deletedAt) return new PostChangedElsewhere();
   if (media) await attachMediaStatements(ctx, { postId, ownerId: authorId, media });
-  return new TooManyPublications();
+  return counted ? new TooManyPublications(await freeAgainAt(ctx, counted)) : new PostChangedElsewhere();
 }
 
 function refuseSchedule(at: Instant, now: Instant): void {

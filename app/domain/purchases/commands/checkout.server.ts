@@ -12,7 +12,7 @@ import { openAttempt } from "#app/domain/purchases/queries.server.ts";
 import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { descriptionOf } from "#app/domain/purchases/rules.ts";
 import type { Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
-import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-method.server.ts";
+import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
 import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import { chargeOpened, chargeStatements, refuseWhatIsTooMuch, startPaying, wishOf } from "./open-attempt.server.ts";

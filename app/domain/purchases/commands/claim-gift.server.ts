@@ -9,6 +9,7 @@ import { releasableStatement } from "#app/domain/payments/commands/hold-back.ser
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
+import { unblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import { GiftClaimed, GiftDisputed, GiftForAdults, GiftNotForThem, GiftNotFound, GiftReturned, GiftToOwnPage, GiftUnclaimed, LeavingClaimsNothing, SubscribesAlready, TooManyGuesses } from "#app/domain/purchases/errors/gifts.ts";
 import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { PresentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
@@ -47,6 +48,7 @@ async function opening(ctx: Context, claim: Claim) {
   const announced = `gift:${id}:claimed`;
   try {
     await commit(ctx.db, [
+      unblockedStatement(ctx, { personId: memberId, otherId: creatorId }),
       givenSubscriptionStatement(ctx, { id, fanId: memberId, creatorId, planId, planPriceId, interval, amountCents, method: charge.method, giftedBy: giverId, period }),
       exactlyOne(
         ctx.db

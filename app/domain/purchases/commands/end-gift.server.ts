@@ -1,3 +1,4 @@
+import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
@@ -8,7 +9,8 @@ import { refundNow, refundStatement } from "#app/domain/payments/commands/refund
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { isHeld } from "#app/domain/payments/rules.ts";
+import { isHeld, leftCents } from "#app/domain/payments/rules.ts";
+import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate } from "#app/domain/purchases/errors.ts";
 import { GiftNotFound, NothingToDeliver, TooManyDeliveries } from "#app/domain/purchases/errors/gifts.ts";
 import { giftLink, giftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
@@ -33,7 +35,7 @@ export async function regretGift(ctx: Context, { personId, giftId }: { personId:
     if (problem === "over") throw new PurchaseOver();
     if (problem === "too_late") throw new RegretTooLate();
     if (problem === "disputed") throw new RegretDisputed();
-    return await endAndGiveBack(ctx, standing, charge, { reason: "regret", words: "Arrependimento em até 7 dias." });
+    return await endAndGiveBack(ctx, standing, charge, { reason: "regret", words: REGRET_WORDS });
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: takenBackKey(giftId) });
   if (refundId) await refundNow(ctx, giftKinds, refundId);
@@ -58,12 +60,12 @@ export async function closeGift(ctx: Context, { giftId }: { giftId: string }): P
 
 /** Gives the refund's id; null when nothing is left to give. */
 async function endAndGiveBack(ctx: Context, standing: GiftStanding, charge: Charge, { reason, words }: { reason: GiftEndReason; words: string }): Promise<string | null> {
-  const leftCents = charge.amountCents - charge.refundedCents - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
-  const refundId = leftCents > 0 ? ctx.newId() : null;
+  const backCents = leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+  const refundId = backCents > 0 ? ctx.newId() : null;
   const opened = standing.gift.claimedAt === null ? null : await openedByGift(ctx, charge);
   await commit(ctx.db, [
     ...endedGiftStatements(ctx, { standing, opened }, reason),
-    ...(refundId ? [refundStatement(ctx, charge, { id: refundId, amountCents: leftCents, reason: words })] : []),
+    ...(refundId ? [refundStatement(ctx, charge, { id: refundId, amountCents: backCents, reason: words })] : []),
   ]);
   return refundId;
 }
@@ -88,14 +90,15 @@ export async function sendGiftAgain(ctx: Context, { giverId, giftId, recipientEm
   if (!isWaiting(standing)) throw new NothingToDeliver();
   const key = `gift:${giftId}:delivered:${ctx.newId()}`;
   const link = await giftLink(ctx, { giftId });
+  const counted = { act: "gift_delivery", personId: giverId, limits: [GIFT_DELIVERIES] };
   await commit(ctx.db, [
-    ...floodStatements(ctx, { act: "gift_delivery", personId: giverId, limits: [GIFT_DELIVERIES] }),
+    ...floodStatements(ctx, counted),
     deliveredStatement(ctx, { giftId, email: recipientEmail }),
     deliveryStatement(ctx, { ...standing, gift: { ...standing.gift, recipientEmail } }, { key, link }),
   ]).catch(async (error: unknown) => {
     if (!(error instanceof StaleWrite)) throw error;
     const now = await giftStanding(ctx, { giftId });
-    throw now && isWaiting(now) ? new TooManyDeliveries() : new NothingToDeliver();
+    throw now && isWaiting(now) ? new TooManyDeliveries(await freeAgainAt(ctx, counted)) : new NothingToDeliver();
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }

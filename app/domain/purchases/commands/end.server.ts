@@ -5,18 +5,17 @@ import type { Context } from "#app/domain/context.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
-import { isHeld } from "#app/domain/payments/rules.ts";
+import { isHeld, leftCents } from "#app/domain/payments/rules.ts";
 import { PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate } from "#app/domain/purchases/errors.ts";
 import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
 import { closingRefundReasons } from "#app/domain/purchases/schema.ts";
 import type { ClosingReason, EndReason } from "#app/domain/purchases/schema.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import { purchaseKinds } from "./settle.server.ts";
 import { endedStatement } from "./single-kind.server.ts";
-
-const REGRETTED = "Arrependimento em até 7 dias.";
 
 /**
  * Right of regret: within seven days of the payment everything is given back and access ends at once, no reason asked (CDC art. 49).
@@ -31,7 +30,7 @@ export async function regretPurchase(ctx: Context, { personId, purchaseId }: { p
     if (problem === "over") throw new PurchaseOver();
     if (problem === "too_late") throw new RegretTooLate();
     if (problem === "disputed") throw new RegretDisputed();
-    return await endAndGiveBack(ctx, charge, { reason: "regret", words: REGRETTED });
+    return await endAndGiveBack(ctx, charge, { reason: "regret", words: REGRET_WORDS });
   });
   if (refundId) await refundNow(ctx, purchaseKinds, refundId);
 }
@@ -61,11 +60,11 @@ export function endedOfBuyerStatement(ctx: Context, { personId }: { personId: st
 
 /** Gives the refund's id; null when nothing is left to give. */
 async function endAndGiveBack(ctx: Context, charge: Charge, { reason, words }: { reason: EndReason; words: string }): Promise<string | null> {
-  const leftCents = charge.amountCents - charge.refundedCents - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
-  const refundId = leftCents > 0 ? ctx.newId() : null;
+  const backCents = leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+  const refundId = backCents > 0 ? ctx.newId() : null;
   await commit(ctx.db, [
     endedStatement(ctx, { purchaseId: charge.purchaseId, reason }),
-    ...(refundId ? [refundStatement(ctx, charge, { id: refundId, amountCents: leftCents, reason: words })] : []),
+    ...(refundId ? [refundStatement(ctx, charge, { id: refundId, amountCents: backCents, reason: words })] : []),
   ]);
   return refundId;
 }

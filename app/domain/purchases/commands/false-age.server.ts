@@ -4,6 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { leftCents } from "#app/domain/payments/rules.ts";
 import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
 import { falseAgeWords } from "#app/domain/purchases/rules/false-age.ts";
 import { falseAgeCharge, falseAgeRefundId } from "#app/domain/purchases/queries/false-age.server.ts";
@@ -22,7 +23,7 @@ export async function giveFalseAgeBack(ctx: Context, { chargeId }: { chargeId: s
     const amountCents = charge ? goesBackCents(charge, due.notPaidOutCents) : 0;
     if (!charge || amountCents === 0) return false;
     try {
-      await commit(ctx.db, [refundStatement(ctx, charge, { id: refundId, amountCents, reason: falseAgeWords({ amountCents, leftCents: charge.amountCents - charge.refundedCents }) })]);
+      await commit(ctx.db, [refundStatement(ctx, charge, { id: refundId, amountCents, reason: falseAgeWords({ amountCents, leftCents: leftCents(charge) }) })]);
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
       return false;

@@ -16,7 +16,7 @@ import { claimUntilOf, decideGift, givenPath } from "#app/domain/purchases/rules
 import type { GiftDecision } from "#app/domain/purchases/rules/gifts.ts";
 import { giftRefundReasons } from "#app/domain/purchases/schema/gifts.ts";
 import type { Gift, GiftEndReason } from "#app/domain/purchases/schema/gifts.ts";
-import { endedNowStatements } from "#app/domain/subscriptions/commands/ended.server.ts";
+import { endedNowStatements } from "#app/domain/subscriptions/commands/ending/ended.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -33,7 +33,7 @@ export const giftKindWith = (standingOf: FactsOf<GiftStanding>, openedOf: FactsO
     return standing ? { name: standing.giverName, savedMethodId: null } : null;
   },
   async endedStatements(ctx, charge, because) {
-    const standing = await standingOf(ctx, charge);
+    const standing = await standingOf(ctx, charge, "end");
     return standing && standing.gift.paidAt !== null && standing.gift.endedAt === null ? endedGiftStatements(ctx, { standing, opened: standing.gift.claimedAt === null ? null : await openedOf(ctx, charge) }, because) : [];
   },
 });

@@ -17,7 +17,7 @@ import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { DeliveryRefused, GiftOfOwnPage } from "#app/domain/purchases/errors/gifts.ts";
 import { giftCode, openGift } from "#app/domain/purchases/queries/gifts.server.ts";
 import { deliveryOf, giftDescription } from "#app/domain/purchases/rules/gifts.ts";
-import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-method.server.ts";
+import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
 import { LeavingBuysNothing, MethodNotOffered, NoSeatLeft, PlanNotForSale, PlanPriceChanged, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -12,6 +12,7 @@ import type { DisputeNews, DisputeOutcome } from "#app/domain/payments/commands/
 import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
 import { tellToConfirmWith } from "#app/domain/payments/commands/to-confirm.server.ts";
 import type { News } from "#app/domain/payments/commands/settle.server.ts";
+import type { RefundStanding } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import type { PaidFor } from "#app/domain/purchases/queries/paid-for.server.ts";
@@ -49,7 +50,7 @@ const ASK_LIMITS = [
 
 /** "Já paguei": `settleCharge`, where its payer asks. Refuses AskedTooOften past six times in a minute or sixty in an hour. Throws ProviderUnclear. */
 export async function askAboutCharge(ctx: Context, { memberId, chargeId }: { memberId: string; chargeId: string }): Promise<ChargeStatus> {
-  await countAct(ctx, { act: "ask-charge", personId: memberId, limits: ASK_LIMITS }, new AskedTooOften());
+  await countAct(ctx, { act: "ask-charge", personId: memberId, limits: ASK_LIMITS }, (freeAt) => new AskedTooOften(freeAt));
   return await settleCharge(ctx, { chargeId });
 }
 
@@ -58,9 +59,9 @@ export async function confirmCharge(ctx: Context, charge: { chargeId: string }):
   return await confirmWith(ctx, purchaseKinds, charge);
 }
 
-/** `reconcileWith` for a charge of any kind. */
-export async function reconcileCharge(ctx: Context, charge: { chargeId: string }): Promise<void> {
-  await reconcileWith(ctx, purchaseKinds, charge);
+/** `reconcileWith` for a charge of any kind; `beside` as in `settleCharge`. */
+export async function reconcileCharge(ctx: Context, charge: Pick<News, "chargeId" | "read" | "back">, beside: PaidFor | null = null): Promise<void> {
+  await reconcileWith(ctx, beside ? kindsKnowing(beside) : purchaseKinds, charge);
 }
 
 /** `tellToConfirmWith` for a charge of any kind. */
@@ -68,9 +69,9 @@ export async function tellToConfirm(ctx: Context, charge: { chargeId: string }):
   await tellToConfirmWith(ctx, purchaseKinds, charge);
 }
 
-/** `sendRefundWith` for a refund of any kind of charge. */
-export async function sendRefund(ctx: Context, refund: { refundId: string }): Promise<void> {
-  await sendRefundWith(ctx, purchaseKinds, refund);
+/** `sendRefundWith` for a refund of any kind of charge; `beside` as in `settleCharge`. */
+export async function sendRefund(ctx: Context, refund: { refundId: string; read?: RefundStanding }, beside: PaidFor | null = null): Promise<void> {
+  await sendRefundWith(ctx, beside ? kindsKnowing(beside) : purchaseKinds, refund);
 }
 
 /** `settleRefundWith` for a refund of any kind of charge; `beside` as in `settleCharge`. */

@@ -11,14 +11,15 @@ import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered, leftCents } from "#app/domain/payments/rules.ts";
+import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { MethodNotOffered, OwnPage, PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate, TipAmountRefused, TipsNotAccepted } from "#app/domain/purchases/errors.ts";
 import { openTip, tipRow, tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import type { TipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
 import { isTipAmount, tipDescription } from "#app/domain/purchases/rules/tips.ts";
-import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-method.server.ts";
+import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
 import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 import { chargeOpened, chargeStatements, refuseWhatIsTooMuch, startPaying, wishOf } from "./open-attempt.server.ts";
@@ -97,11 +98,11 @@ export async function regretTip(ctx: Context, { personId, tipId }: { personId: s
     if (problem === "over") throw new PurchaseOver();
     if (problem === "too_late") throw new RegretTooLate();
     if (problem === "disputed") throw new RegretDisputed();
-    const leftCents = charge.amountCents - charge.refundedCents - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
-    const id = leftCents > 0 ? ctx.newId() : null;
+    const backCents = leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+    const id = backCents > 0 ? ctx.newId() : null;
     await commit(ctx.db, [
       exactlyOne(tipEndStatement(ctx, { tipId, reason: "regret" })),
-      ...(id ? [refundStatement(ctx, charge, { id, amountCents: leftCents, reason: "Arrependimento em até 7 dias." })] : []),
+      ...(id ? [refundStatement(ctx, charge, { id, amountCents: backCents, reason: REGRET_WORDS })] : []),
     ]);
     return id;
   });

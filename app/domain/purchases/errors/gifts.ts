@@ -1,3 +1,4 @@
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -88,7 +89,7 @@ export class NothingToDeliver extends Refusal {
 }
 
 export class TooManyDeliveries extends Refusal {
-  constructor() {
-    super("limit", "Você já mandou este presente muitas vezes hoje. Tente amanhã, ou passe o endereço por conta própria.");
+  constructor(freeAt: Instant) {
+    super("limit", `Foram muitos envios de presentes em um dia. ${tryAgainFrom(freeAt)} Enquanto isso, passe o endereço por conta própria.`);
   }
 }

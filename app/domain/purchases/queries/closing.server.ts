@@ -25,11 +25,11 @@ export async function boughtSums(ctx: Context, { personId }: { personId: string 
   return await ctx.db.get<BoughtSums>(sql`
     SELECT (SELECT COUNT(*) FROM purchases p WHERE p.person_id = ${personId} AND ${living}) AS held,
       COUNT(DISTINCT p.person_id) AS buyers,
-      COALESCE(SUM(c.amount_cents - c.refunded_cents), 0) AS refundCents,
-      COALESCE(SUM(c.amount_cents - c.refunded_cents - c.fee_cents + c.refunded_fee_cents), 0) AS netCents,
+      COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents), 0) AS refundCents,
+      COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents - c.fee_cents + c.refunded_fee_cents + c.disputed_fee_cents), 0) AS netCents,
       ${given(sql`COUNT(*)`)} AS gifts,
-      ${given(sql`COALESCE(SUM(c.amount_cents - c.refunded_cents), 0)`)} AS giftsCents,
-      ${given(sql`COALESCE(SUM(c.amount_cents - c.refunded_cents - c.fee_cents + c.refunded_fee_cents), 0)`)} AS giftsNetCents
+      ${given(sql`COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents), 0)`)} AS giftsCents,
+      ${given(sql`COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents - c.fee_cents + c.refunded_fee_cents + c.disputed_fee_cents), 0)`)} AS giftsNetCents
     FROM purchases p JOIN charges c ON c.id = p.charge_id AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
     WHERE p.creator_id = ${personId} AND ${living}`);
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
+import { HELD } from "#app/domain/payments/queries/releases.server.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -16,7 +16,7 @@ const notPaidOut = sql<Cents>`(SELECT COALESCE(SUM(part.net_cents - part.taken_c
 const isToGoBack = and(
   eq(documents.status, "rejected"),
   eq(documents.rejectionCode, "underage"),
-  inArray(charges.status, RELEASABLE),
+  inArray(charges.status, HELD),
   // What paid a debt was never a sale.
   sql`${charges.purchaseKind} <> 'debt'`,
   sql`${notPaidOut} > 0`,

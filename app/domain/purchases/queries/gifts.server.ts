@@ -48,12 +48,6 @@ export async function shownGiftLink(ctx: Context, { giftId }: { giftId: string }
   return kept === 1 ? ctx.settings.appOrigin + giftPath(code) : null;
 }
 
-/** The whole row, for commands. */
-export async function giftRow(ctx: Context, { giftId }: { giftId: string }): Promise<Gift | null> {
-  const [row] = await ctx.db.select(giftColumns).from(gifts).where(eq(gifts.id, giftId)).limit(1);
-  return row ? asGift(row) : null;
-}
-
 type Wanted = { memberId: string; creatorId: string; recipientEmail: string };
 
 /** The gift for the same recipient that its giver is still to pay, or null; the database holds one at most. */
@@ -202,9 +196,6 @@ function asPage(rows: GivenRow[], limit: number, now: Instant): Page<PaidGift> {
   const given = rows.map((row) => asGiven(row, now)).map((one) => ({ ...one, paidAt: one.paidAt ?? one.createdAt }));
   return pageOf(given, limit, (one) => ({ at: one.paidAt, id: one.id }));
 }
-
-/** What a person gave, the last first, also what is over; what was never paid is not shown. */
-export const giftsGivenBy = async (ctx: Context, listed: Listed): Promise<Page<PaidGift>> => asPage(await givenStatement(ctx, listed), listed.limit, ctx.now());
 
 /** What a person bought and what they gave, each from its own place on, in one round trip. */
 export async function boughtAndGiven(ctx: Context, { personId, cursor, givenCursor, limit }: { personId: string; cursor: string | null; givenCursor: string | null; limit: number }): Promise<{ bought: Page<PurchaseView>; given: Page<PaidGift> }> {

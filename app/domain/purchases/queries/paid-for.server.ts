@@ -4,9 +4,11 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { purchaseStandingOf, purchaseStandingStatement } from "#app/domain/purchases/queries.server.ts";
 import type { PurchaseStanding } from "#app/domain/purchases/queries.server.ts";
-import { asPlanChange, planChangeStatement } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
-import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
-import type { EndedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
+import type { Agreement } from "#app/domain/subscriptions/commands/automatic/authorisation-step.server.ts";
+import { asPlanChange, planChangeStatement } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
+import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import { purchaseFactsOf, purchaseFactsStatements } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -17,7 +19,7 @@ import type { TipStanding } from "./tips.server.ts";
 
 /** What a charge pays for, whatever it is: one of them was found, or none where the charge is of something that is not there. */
 export type PaidFor = {
-  subscription: { facts: PurchaseFacts | null; change: PlanChange | null; /** Read only where money goes or comes back. */ ended: EndedFacts | null };
+  subscription: { facts: PurchaseFacts | null; change: PlanChange | null; /** These are read only where money goes or comes back. */ ended: EndedFacts | null; back: BackFacts | null; /** Asked only where it pays the code of an authorisation. */ agreement: Agreement | null };
   single: PurchaseStanding | null;
   tip: TipStanding | null;
   gift: GiftStanding | null;
@@ -42,7 +44,7 @@ type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statemen
 
 export function paidForOf(ctx: Context, [found, others, standing, [paidChange], single, tip, gift]: Rows<ReturnType<typeof paidForStatements>>): PaidFor {
   return {
-    subscription: { facts: purchaseFactsOf(ctx, [found, others, standing]), change: paidChange ? asPlanChange(paidChange) : null, ended: null },
+    subscription: { facts: purchaseFactsOf(ctx, [found, others, standing]), change: paidChange ? asPlanChange(paidChange) : null, ended: null, back: null, agreement: null },
     single: purchaseStandingOf(single),
     tip: tipStandingOf(ctx, tip),
     gift: giftStandingOf(gift),

@@ -4,6 +4,7 @@ import { paymentFormSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
+import { cleanLine, cleanText } from "#app/domain/words.ts";
 import type { EndReason } from "#app/domain/purchases/schema.ts";
 
 export const GIFT_MESSAGE_MAX = 280;
@@ -58,7 +59,7 @@ const typed = (most: number, sentence: string) =>
   z
     .string()
     .optional()
-    .transform((text) => (text ?? "").replaceAll("\r\n", "\n").trim())
+    .transform((text) => cleanText(text ?? "").trim())
     .pipe(z.string().max(most, sentence));
 
 /** A day of `<input type="date">`, to its midnight in São Paulo; null for none. */
@@ -73,7 +74,7 @@ const daySchema = z
 export const giftSchema = paymentFormSchema
   .extend({
     planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um período"),
-    recipientName: typed(GIFT_NAME_MAX, `Use até ${GIFT_NAME_MAX} letras`),
+    recipientName: z.string().default("").transform(cleanLine).pipe(z.string().max(GIFT_NAME_MAX, `Use até ${GIFT_NAME_MAX} letras`)),
     recipientEmail: typed(EMAIL_MAX, "Confira o e-mail").pipe(z.union([z.literal(""), z.email("Confira o e-mail")])).transform((email) => email.toLowerCase()),
     message: typed(GIFT_MESSAGE_MAX, `Use até ${GIFT_MESSAGE_MAX} letras`),
     deliverOn: daySchema,

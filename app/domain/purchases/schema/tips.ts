@@ -4,6 +4,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
 import type { EndReason } from "#app/domain/purchases/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { cleanText } from "#app/domain/words.ts";
 
 /** What a tip may be, in centavos. Source: domain rules, "Plans". */
 export const MINIMUM_TIP_CENTS = 500;
@@ -30,7 +31,7 @@ export const tipSchema = z
   .object({
     amount: z.enum([...SUGGESTED_TIPS_CENTS.map(String), OTHER_AMOUNT], { error: "Escolha um valor" }),
     other: z.string().max(30, "Escreva o valor assim: 25,00").default(""),
-    message: z.string().trim().max(TIP_MESSAGE_MAX, `Use até ${TIP_MESSAGE_MAX} letras`).default(""),
+    message: z.string().default("").transform(cleanText).pipe(z.string().trim().max(TIP_MESSAGE_MAX, `Use até ${TIP_MESSAGE_MAX} letras`)),
     method: chosenMethodSchema,
     cardToken: paymentFormSchema.shape.cardToken,
     keep: paymentFormSchema.shape.keep,

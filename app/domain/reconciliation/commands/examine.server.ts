@@ -5,14 +5,14 @@ import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { PaymentProvider, ProviderCharge, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
-import { settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { authorisationsKnownAs } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
 import { comparedCharge, disputesKnownAs, refundsKnownAs, transfersKnownAs } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
 import type { Difference, Side, Subject } from "#app/domain/reconciliation/schema.ts";
-import { settleAuthorisation, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
-import { chargeTold } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import { settleAuthorisation, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import { chargeTold } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 
 type Look = { difference: Difference | null; ours: Side | null; theirs: Side | null };
 /** What was there before the provider's present answer was applied, and what is left. `subject` is what it is about, which may be the charge of a refund. */

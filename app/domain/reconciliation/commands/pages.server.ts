@@ -3,28 +3,31 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
-import { settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { authorisationsKnownAs, unseenAuthorisations } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
 import { chargesKnownAs, disputesKnownAs, refundsKnownAs, transfersKnownAs, unseenCharges, unseenRefunds, unseenTransfers } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import type { Sighted, UnseenRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
-import { lookedAt, openDifferences } from "#app/domain/reconciliation/queries/runs.server.ts";
+import { lookedAt, openDifferences, runsNoLongerShown } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
 import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer, isCostNew } from "#app/domain/reconciliation/rules/compare.ts";
-import { firstIdAt, isInFlight, looksSince, settledBefore } from "#app/domain/reconciliation/rules/nights.ts";
+import { isInFlight, looksSince, settledBefore } from "#app/domain/reconciliation/rules/nights.ts";
 import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
 import type { ComparedObject, Difference, Subject } from "#app/domain/reconciliation/schema.ts";
+import { firstIdAt } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
 /** What one page of a step came to: what is to be looked into, what the provider showed, and where the step goes on; null at its end. */
-export type StepPage = { suspects: Subject[]; seen: { object: Sighted; ids: string[] } | null; listed: number; next: string | null; /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[] };
+export type StepPage = { suspects: Subject[]; seen: { object: Sighted; ids: string[] } | null; next: string | null; /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[] };
 
 const OPEN_AT_ONCE = 20;
 const UNSEEN_AT_ONCE = 30;
 const FORGOTTEN_AT_ONCE = 2_000;
+/** Runs that can be over since the last one forgot: one of each provider, and more. */
+const FORGOTTEN_RUNS = 20;
 /** A page with nothing on it, the last of its step. */
-export const NOTHING: StepPage = { suspects: [], seen: null, listed: 0, next: null };
+export const NOTHING: StepPage = { suspects: [], seen: null, next: null };
 
 type Reading = (ctx: Context, provider: PaymentProvider, run: Run) => Promise<StepPage>;
 
@@ -48,7 +51,7 @@ const STEPS: Record<Step, Reading> = {
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: isAnother && item.status === "succeeded" ? compareCharge(null, item) : compareCharge(ours, item) };
     });
-    return { suspects: await unlooked(ctx, provider, run, "charge", suspects), seen: { object: "charge", ids: items.map(({ id }) => id) }, listed: items.length, next, costs: costs(ctx, items, known, compareCharge, ({ id: chargeId }, said) => settleCharge(ctx, { chargeId, said })) };
+    return { suspects: await unlooked(ctx, provider, run, "charge", suspects), seen: { object: "charge", ids: items.map(({ id }) => id) }, next, costs: costs(ctx, items, known, compareCharge, ({ id: chargeId }, said) => settleCharge(ctx, { chargeId, said })) };
   },
 
   async refunds(ctx, provider, run) {
@@ -61,7 +64,7 @@ const STEPS: Record<Step, Reading> = {
     const charges = await chargesKnownAs(ctx, { provider: provider.name, items: outside.map(({ chargeId }) => ({ id: chargeId })) });
     const backOf = (chargeId: string) => outside.reduce((sum, item) => (item.chargeId === chargeId ? sum + item.amountCents : sum), 0);
     const short = [...charges].filter(([chargeId, { refundedCents }]) => refundedCents < backOf(chargeId)).map(([objectId, { id }]): Subject => ({ object: "charge", objectId, ourId: id, reference: null }));
-    return { suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))], seen: { object: "refund", ids: items.map(({ id }) => id) }, listed: items.length, next, costs: costs(ctx, items, known, compareRefund, ({ id: refundId }, said) => settleRefund(ctx, { refundId, said })) };
+    return { suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))], seen: { object: "refund", ids: items.map(({ id }) => id) }, next, costs: costs(ctx, items, known, compareRefund, ({ id: refundId }, said) => settleRefund(ctx, { refundId, said })) };
   },
 
   async transfers(ctx, provider, run) {
@@ -73,14 +76,14 @@ const STEPS: Record<Step, Reading> = {
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareTransfer(isAnother ? null : ours, item) };
     });
-    return { suspects: await unlooked(ctx, provider, run, "transfer", suspects), seen: { object: "transfer", ids: items.map(({ id }) => id) }, listed: items.length, next, costs: costs(ctx, items, known, compareTransfer, ({ id, isRefund }, said) => (isRefund ? settleRefundTransfer(ctx, { transferId: id, said }) : settlePayout(ctx, { payoutId: id, said }))) };
+    return { suspects: await unlooked(ctx, provider, run, "transfer", suspects), seen: { object: "transfer", ids: items.map(({ id }) => id) }, next, costs: costs(ctx, items, known, compareTransfer, ({ id, isRefund }, said) => (isRefund ? settleRefundTransfer(ctx, { transferId: id, said }) : settlePayout(ctx, { payoutId: id, said }))) };
   },
 
   async disputes(ctx, provider, run) {
     const { items, next } = await provider.disputesSince(asked(run, "disputes"));
     const known = await disputesKnownAs(ctx, { provider: provider.name, items });
     const suspects = suspected(ctx, "dispute", items.map((item) => ({ ...item, reference: null })), (item) => ({ ours: known.get(item.id) ?? null, difference: compareDispute(known.get(item.id) ?? null, item) }));
-    return { ...NOTHING, suspects: await unlooked(ctx, provider, run, "dispute", suspects), listed: items.length, next, costs: costs(ctx, items, known, compareDispute, (_ours, { id }) => settleDispute(ctx, { provider: provider.name, providerDisputeId: id })) };
+    return { suspects: await unlooked(ctx, provider, run, "dispute", suspects), seen: { object: "dispute", ids: items.map(({ id }) => id) }, next, costs: costs(ctx, items, known, compareDispute, (_ours, { id }) => settleDispute(ctx, { provider: provider.name, providerDisputeId: id })) };
   },
 
   async authorisations(ctx, provider, run) {
@@ -92,7 +95,7 @@ const STEPS: Record<Step, Reading> = {
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareAuthorisation(isAnother ? null : ours, item) };
     });
-    return { suspects: await unlooked(ctx, provider, run, "authorisation", suspects), seen: { object: "authorisation", ids: items.map(({ id }) => id) }, listed: items.length, next };
+    return { suspects: await unlooked(ctx, provider, run, "authorisation", suspects), seen: { object: "authorisation", ids: items.map(({ id }) => id) }, next };
   },
 
   our_charges: async (ctx, provider, run) => await unseen(ctx, provider, run, "charge", "charges", unseenCharges),
@@ -100,8 +103,9 @@ const STEPS: Record<Step, Reading> = {
   our_transfers: async (ctx, provider, run) => (provider.can.has("transfer_to_pix_key") ? await unseen(ctx, provider, run, "transfer", "transfers", unseenTransfers) : NOTHING),
   our_authorisations: async (ctx, provider, run) => (provider.can.has("recurring_pix") ? await unseen(ctx, provider, run, "authorisation", "authorisations", unseenAuthorisations) : NOTHING),
 
-  async forget(ctx, _provider, run) {
-    const seen = sql`SELECT run_id, object, object_id FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${run.id} LIMIT ${FORGOTTEN_AT_ONCE}`;
+  async forget(ctx) {
+    const over = runsNoLongerShown(ctx, FORGOTTEN_RUNS);
+    const seen = sql`SELECT run_id, object, object_id FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} IN (${over}) LIMIT ${FORGOTTEN_AT_ONCE}`;
     const { meta } = await ctx.db.run(sql`DELETE FROM ${reconciliationSightings} WHERE (run_id, object, object_id) IN (${seen})`);
     return { ...NOTHING, next: meta.changes < FORGOTTEN_AT_ONCE ? null : "more" };
   },

@@ -29,7 +29,7 @@ export async function record(ctx: Context, { provider, runId, verdict }: { provi
     writes.push(
       ctx.db
         .update(reconciliationDifferences)
-        .set({ state: "repaired", resolvedAt: ctx.now(), lastSeenAt: ctx.now(), ...(runId === null ? {} : { runId }) })
+        .set({ state: "repaired", resolvedAt: ctx.now(), lastSeenAt: ctx.now(), explainAskedBy: null, explainAskedAt: null, ...(runId === null ? {} : { runId }) })
         .where(and(eq(reconciliationDifferences.provider, provider), eq(reconciliationDifferences.object, object), eq(reconciliationDifferences.objectId, objectId), eq(reconciliationDifferences.state, "open"), isOther)),
     );
   }
@@ -39,7 +39,9 @@ export async function record(ctx: Context, { provider, runId, verdict }: { provi
   return { isFound: seen !== null && !isExplained, isOpen: after.difference !== null && !isExplained };
 }
 
-const staysExplained = (row: DifferenceRow, { ours, theirs }: { ours: Side | null; theirs: Side | null }): boolean => row.state === "explained" && row.ours === json(ours) && row.theirs === json(theirs);
+type Sides = { ours: Side | null; theirs: Side | null };
+const hasSides = (row: DifferenceRow, { ours, theirs }: Sides): boolean => row.ours === json(ours) && row.theirs === json(theirs);
+const staysExplained = (row: DifferenceRow, sides: Sides): boolean => row.state === "explained" && hasSides(row, sides);
 
 type Seen = { provider: string; runId: string | null; verdict: Verdict; same: DifferenceRow | null; seen: { difference: NonNullable<Verdict["after"]["difference"]>; ours: Side | null; theirs: Side | null }; isLeft: boolean };
 
@@ -48,6 +50,8 @@ function seenStatement(ctx: Context, { provider, runId, verdict: { subject }, sa
   const { kind, isMoney, gapCents } = seen.difference;
   const isKept = same !== null && isLeft && staysExplained(same, seen);
   const how = isKept ? {} : isLeft ? { state: "open", resolvedAt: null, resolvedBy: null } : { state: "repaired", resolvedAt: now, resolvedBy: null };
+  // What waits for somebody to agree speaks of these two sides.
+  const isAsked = same !== null && same.state === "open" && isLeft && hasSides(same, seen);
   const set = {
     ourId: subject.ourId,
     reference: subject.reference,
@@ -60,6 +64,7 @@ function seenStatement(ctx: Context, { provider, runId, verdict: { subject }, sa
     firstSeenAt: same && (same.state === "open" || isKept) ? same.firstSeenAt : now,
     ...(runId === null ? {} : { runId }),
     ...how,
+    ...(isKept || isAsked ? {} : { explainAskedBy: null, explainAskedAt: null }),
   };
   return ctx.db
     .insert(reconciliationDifferences)

@@ -1,12 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { DifferenceMoved, DifferenceNotFound, ProviderSilent } from "#app/domain/reconciliation/errors.ts";
+import { DifferenceNotFound, ProviderSilent } from "#app/domain/reconciliation/errors.ts";
 import { differenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
-import { reconciliationDifferences, reconciliationNotes } from "#drizzle/schema/reconciliation.ts";
 import { examine } from "./examine.server.ts";
 import { record } from "./record.server.ts";
 
@@ -29,28 +25,3 @@ export async function askAgain(ctx: Context, { differenceId }: { differenceId: s
 }
 
 const NONE = { difference: null, ours: null, theirs: null };
-
-/**
- * Says, for good and with a name, why an open difference is none; while both sides stay as they are it is not brought up again. `lastSeenAt` is of what
- * its writer saw. Refuses DifferenceNotFound, and DifferenceMoved where it was seen otherwise or resolved since.
- */
-export async function explain(ctx: Context, { differenceId, lastSeenAt, moderatorId, note }: { differenceId: string; lastSeenAt: number; moderatorId: string; note: string }): Promise<void> {
-  const row = await differenceRow(ctx, { differenceId });
-  if (!row) throw new DifferenceNotFound();
-  const now = ctx.now();
-  try {
-    await commit(ctx.db, [
-      exactlyOne(
-        ctx.db
-          .update(reconciliationDifferences)
-          .set({ state: "explained", resolvedAt: now, resolvedBy: moderatorId })
-          .where(and(eq(reconciliationDifferences.id, differenceId), eq(reconciliationDifferences.state, "open"), eq(reconciliationDifferences.lastSeenAt, lastSeenAt), sql`${reconciliationDifferences.ours} IS ${row.ours}`, sql`${reconciliationDifferences.theirs} IS ${row.theirs}`)),
-      ),
-      ctx.db.insert(reconciliationNotes).values({ id: ctx.newId(), differenceId, personId: moderatorId, note, ours: row.ours, theirs: row.theirs, createdAt: now }),
-    ]);
-  } catch (error) {
-    if (error instanceof StaleWrite) throw new DifferenceMoved();
-    throw error;
-  }
-  ctx.log("reconciliation.explained", { differenceId, moderatorId });
-}

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -96,7 +97,10 @@ async function readPage(ctx: Context, provider: PaymentProvider, run: Run & { st
   }
   const isWhole = looks === suspects.length;
   const next = page.next === null ? { step: stepAfter(run.step), cursor: null } : { step: run.step, cursor: page.next };
-  await commit(ctx.db, [...(isWhole ? seenStatements(ctx, run, page.seen) : []), movedStatement(ctx, run, { ...(isWhole ? next : { step: run.step, cursor: run.cursor }), listed: isWhole ? page.listed : 0, found, repaired, unclear: page.isUnread ? 1 : 0 })]);
+  const seen = isWhole ? seenStatements(ctx, run, page.seen) : [];
+  // What the provider lists again on another page is counted once.
+  const listed = seen.length > 0 ? sql`changes()` : sql`0`;
+  await commit(ctx.db, [...seen, movedStatement(ctx, run, { ...(isWhole ? next : { step: run.step, cursor: run.cursor }), listed, found, repaired, unclear: page.isUnread ? 1 : 0 })]);
   return { looks, isSilent: silences === SILENT_AFTER };
 }
 
@@ -143,7 +147,7 @@ function seenStatements(ctx: Context, run: Run, seen: { object: Sighted; ids: re
   return [ctx.db.insert(reconciliationSightings).select(listed).onConflictDoNothing()];
 }
 
-type Moved = { step: Step | "done"; cursor: string | null; listed: number; found: number; repaired: number; unclear: number };
+type Moved = { step: Step | "done"; cursor: string | null; listed: SQL; found: number; repaired: number; unclear: number };
 
 function movedStatement(ctx: Context, run: Run, { step, cursor, listed, found, repaired, unclear }: Moved): Write {
   return exactlyOne(
@@ -153,7 +157,7 @@ function movedStatement(ctx: Context, run: Run, { step, cursor, listed, found, r
         step,
         cursor,
         pagesCount: run.pagesCount + 1,
-        listedCount: run.listedCount + listed,
+        listedCount: sql`${reconciliationRuns.listedCount} + ${listed}`,
         foundCount: run.foundCount + found,
         repairedCount: run.repairedCount + repaired,
         unclearCount: sql`${reconciliationRuns.unclearCount} + ${unclear}`,

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { RUNS_SHOWN } from "#app/domain/reconciliation/rules/nights.ts";
 import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
 import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
@@ -36,6 +37,12 @@ export async function lastLook(ctx: Context, { provider, night }: { provider: st
     ctx.db.select({ startedAt: reconciliationRuns.startedAt }).from(reconciliationRuns).where(and(eq(reconciliationRuns.provider, provider), isNotNull(reconciliationRuns.finishedAt), eq(reconciliationRuns.unclearCount, 0))).orderBy(desc(reconciliationRuns.night)).limit(1),
   ]);
   return { isDone: same.length > 0, since: last[0]?.startedAt ?? null };
+}
+
+/** The ids of the first runs, newest first, that are over and behind those that are shown. */
+export function runsNoLongerShown(ctx: Context, most: number) {
+  const behind = ctx.db.select({ id: reconciliationRuns.id, finishedAt: reconciliationRuns.finishedAt }).from(reconciliationRuns).orderBy(desc(reconciliationRuns.startedAt), desc(reconciliationRuns.id)).limit(most).offset(RUNS_SHOWN).as("behind");
+  return ctx.db.select({ id: behind.id }).from(behind).where(isNotNull(behind.finishedAt));
 }
 
 /** Open differences of a provider that this run did not look at yet, from after an id. */

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, isoDay, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
+import { RETURN_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { civilDate, DAY_MS, HOUR_MS, isoDay, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Before the town wakes, and after the night's transfers. */
@@ -9,13 +10,16 @@ export const nightAt = (now: Instant): string | null => (timeOfDayMs(now) < BEGI
 
 /**
  * What a run does, in this order: what was open is asked about again; what the provider lists is compared; what we hold and it did not list is asked about by id;
- * and what was seen is forgotten.
+ * and what nights saw that are no longer shown is forgotten.
  */
 export const steps = ["again", "charges", "refunds", "transfers", "disputes", "authorisations", "our_charges", "our_refunds", "our_transfers", "our_authorisations", "forget"] as const;
 export type Step = (typeof steps)[number];
 
 /** After the last step a run is `done`. */
 export const stepAfter = (step: Step): Step | "done" => steps[steps.indexOf(step) + 1] ?? "done";
+
+/** So many runs are shown, and what each was shown by its provider is kept as long. */
+export const RUNS_SHOWN = 6;
 
 type Listed = "charges" | "refunds" | "transfers" | "disputes" | "authorisations";
 
@@ -27,8 +31,15 @@ const OVERLAPS: Record<Listed, number> = { charges: 2 * DAY_MS, refunds: 10 * DA
 /** How far the first run of a provider looks back. */
 const FIRST_LOOK_MS = 30 * DAY_MS;
 
+/** A bank may give a Pix back for 90 days. The first run of a month looks at the transfers of as many and of a month more, so that what no other night saw is seen. */
+const RETURNED_WITHIN_MS = (RETURN_DAYS + 31) * DAY_MS;
+
 /** From when on `listed` is read. */
-export const looksSince = (run: { since: Instant | null; startedAt: Instant }, listed: Listed): Instant => (run.since ?? run.startedAt - FIRST_LOOK_MS) - OVERLAPS[listed];
+export function looksSince(run: { since: Instant | null; startedAt: Instant }, listed: Listed): Instant {
+  const since = (run.since ?? run.startedAt - FIRST_LOOK_MS) - OVERLAPS[listed];
+  const opensMonth = run.since !== null && civilDate(run.since).month !== civilDate(run.startedAt).month;
+  return listed === "transfers" && opensMonth ? Math.min(since, run.startedAt - RETURNED_WITHIN_MS) : since;
+}
 
 /** A list that cannot be read is asked for again until its run is this old; then the rest of the night goes on without it. */
 const LIST_PATIENCE_MS = 6 * HOUR_MS;
@@ -41,9 +52,6 @@ export const SILENT_AFTER = 3;
 const IN_FLIGHT_MS = 10 * MINUTE_MS;
 export const isInFlight = (movedAt: Instant, now: Instant): boolean => movedAt > now - IN_FLIGHT_MS;
 export const settledBefore = (now: Instant): Instant => now - IN_FLIGHT_MS;
-
-/** The smallest id of ours that was made at `at`: ids begin with their moment. */
-export const firstIdAt = (at: Instant): string => Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");
 
 /** Whether the last run of a provider left questions without an answer (`runs` newest first): no open difference is then not yet everything right. */
 export function leftUnanswered(runs: readonly { provider: string; unclearCount: number }[]): boolean {

@@ -4,7 +4,7 @@ import { LinkOver, TooManyLinkActs } from "#app/domain/subscriptions/errors/link
 import { openedLink } from "#app/domain/subscriptions/queries/links.server.ts";
 import { LINK_LIMITS } from "#app/domain/subscriptions/rules/links.ts";
 import type { LinkAct, LinkAddress } from "#app/domain/subscriptions/schema/links.ts";
-import { cancelSubscription, reactivateSubscription } from "./cancel.server.ts";
+import { cancelSubscription, reactivateSubscription } from "./ending/cancel.server.ts";
 import type { Mine } from "./own.server.ts";
 import { pauseSubscription, resumeSubscription } from "./pause.server.ts";
 
@@ -17,6 +17,6 @@ const ACTS: Record<LinkAct, (ctx: Context, mine: Mine) => Promise<void>> = { pau
 export async function actByLink(ctx: Context, address: LinkAddress): Promise<void> {
   const opened = await openedLink(ctx, address);
   if (!opened) throw new LinkOver();
-  await countAct(ctx, { act: "subscription-link", personId: opened.fanId, limits: LINK_LIMITS }, new TooManyLinkActs());
+  await countAct(ctx, { act: "subscription-link", personId: opened.fanId, limits: LINK_LIMITS }, () => new TooManyLinkActs());
   await ACTS[address.act](ctx, { fanId: opened.fanId, subscriptionId: address.subscriptionId });
 }

@@ -38,9 +38,9 @@ import { endingGift } from "#app/domain/subscriptions/rules/upcoming.ts";
 import type { Ending } from "#app/domain/subscriptions/rules/upcoming.ts";
 import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
-import { newAuthorisationStatement } from "./automatic-charges.server.ts";
+import { newAuthorisationStatement } from "./automatic/charges.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
-import { refuseGoneCard } from "./payment-method.server.ts";
+import { refuseGoneCard } from "./renewal/payment-method.server.ts";
 
 export type Checkout = {
   memberId: string;

@@ -1,3 +1,5 @@
+import type { FloodAct } from "#app/domain/floods/schema.ts";
+import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
@@ -11,7 +13,7 @@ import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
-import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { keepsFollowingStatement, unblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import { followTarget, personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { CompPlanFull, CompPlanNotSold, CompToOneself, FanNotFound, FanNotReachable, FanSubscribesAlready, LeavingGivesNothing, TooManyComps, TooManyCompsToday } from "#app/domain/subscriptions/errors/comps.ts";
@@ -21,8 +23,8 @@ import type { Comp } from "#app/domain/subscriptions/queries/comps.server.ts";
 import { compEndsAt, COMPS_A_DAY, LIVE_COMPS_MAX } from "#app/domain/subscriptions/rules/comps.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { endedNowStatements } from "./ended.server.ts";
-import { advanceSubscription } from "./renew.server.ts";
+import { endedNowStatements } from "./ending/ended.server.ts";
+import { advanceSubscription } from "./renewal/renew.server.ts";
 
 /** `givenBy` is who of the creator's side did it; `months` is null for no end. */
 export type GivenComp = { creatorId: string; creatorName: string; givenBy: string; username: string; planId: string; months: number | null };
@@ -41,6 +43,7 @@ export async function giveComp(ctx: Context, given: GivenComp): Promise<{ fanNam
   const subscriptionId = ctx.newId();
   try {
     await commit(ctx.db, [
+      unblockedStatement(ctx, { personId: fan.id, otherId: creatorId }),
       ctx.db.insert(subscriptions).values({
         id: subscriptionId,
         fanId: fan.id,
@@ -62,7 +65,7 @@ export async function giveComp(ctx: Context, given: GivenComp): Promise<{ fanNam
       }),
       withinCompsStatement(ctx, { subscriptionId, creatorId }),
       holdSeatStatement(ctx, { planId }),
-      ...floodStatements(ctx, { act: "comp", personId: creatorId, limits: [COMPS_A_DAY] }),
+      ...floodStatements(ctx, compsOf(given)),
       announce(ctx, givenKey(subscriptionId), { type: "comp.given", subscriptionId, fanId: fan.id, creatorName: given.creatorName, planName: plan.name, endsAt }),
     ]);
   } catch (error) {
@@ -73,6 +76,8 @@ export async function giveComp(ctx: Context, given: GivenComp): Promise<{ fanNam
   await told(ctx, givenKey(subscriptionId));
   return { fanName: fan.name, endsAt };
 }
+
+const compsOf = ({ creatorId }: Pick<GivenComp, "creatorId">): FloodAct => ({ act: "comp", personId: creatorId, limits: [COMPS_A_DAY] });
 
 const givenKey = (subscriptionId: string) => `comp:${subscriptionId}:given`;
 const endedKey = (subscriptionId: string) => `comp:${subscriptionId}:ended`;
@@ -109,10 +114,12 @@ function withinCompsStatement(ctx: Context, { subscriptionId, creatorId }: { sub
 }
 
 async function whyNot(ctx: Context, given: GivenComp): Promise<Error> {
+  // A block that was made meanwhile, or whatever else is between the two.
+  await fanFor(ctx, given);
   if ((await livingCompsCount(ctx, given)) >= LIVE_COMPS_MAX) return new TooManyComps();
   const plan = await planOf(ctx, given);
   if (plan?.state !== "active") return new CompPlanNotSold();
-  return hasFreeSeat(plan) ? new TooManyCompsToday() : new CompPlanFull();
+  return hasFreeSeat(plan) ? new TooManyCompsToday(await freeAgainAt(ctx, compsOf(given))) : new CompPlanFull();
 }
 
 /** Ends a courtesy at once: by who creates, who is then told of, or by who has it. Refuses SubscriptionNotFound, also for another's or one that is paid. */

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
+import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -16,40 +17,47 @@ import { chargedCouponStatement, retakeCouponStatements } from "#app/domain/plan
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { asReadStatement, endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
-import type { EndedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
-import { wasMethodChanged } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { asReadStatement, endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import { backFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
+import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
+import { wasMethodChanged } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
 import type { Period } from "#app/domain/subscriptions/rules/periods.ts";
 import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
-import { planChangeRow } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
-import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import { planChangeRow } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { seatProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { planChangeRefundReasons } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { automaticCharges } from "./automatic-charges.server.ts";
-import { renewalProgress } from "./dunning.server.ts";
-import { endedNowStatements, endedWithoutStatements, returnedStatements, wonStatements } from "./ended.server.ts";
-import { planChangeKindWith } from "./plan-change-kind.server.ts";
-import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change-renewal.server.ts";
-import { putBackStatements } from "./price-renewal.server.ts";
+import { agreementStatements } from "./automatic/authorisation-step.server.ts";
+import type { Agreement } from "./automatic/authorisation-step.server.ts";
+import { automaticCharges } from "./automatic/charges.server.ts";
+import { renewalProgress } from "./renewal/dunning.server.ts";
+import { endedNowStatements, endedWithoutStatements, returnedStatements, keptStatements } from "./ending/ended.server.ts";
+import { planChangeKindWith } from "./plan-change/kind.server.ts";
+import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change/renewal.server.ts";
+import { putBackStatements } from "./price/renewal.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
 const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean => charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
 
 /** How what decides about a payment of a subscription is read. */
-type Reads = { factsOf: FactsOf<PurchaseFacts>; changeOf: FactsOf<PlanChange>; endedOf: FactsOf<EndedFacts> };
+type Reads = { factsOf: FactsOf<PurchaseFacts>; changeOf: FactsOf<PlanChange>; endedOf: FactsOf<EndedFacts>; backOf: FactsOf<BackFacts>; agreementOf: FactsOf<Agreement> };
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
-const subscriptionKindWith = ({ factsOf, changeOf, endedOf }: Reads): PurchaseKind => ({
+const subscriptionKindWith = ({ factsOf, changeOf, endedOf, agreementOf }: Reads): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
-    const change = await changeOf(ctx, charge);
+    const [change, agreement] = [await changeOf(ctx, charge), await agreementOf(ctx, charge)];
     const facts = await factsOf(ctx, charge);
-    return facts ? await settlementOf(ctx, { charge, facts, change, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
+    if (!facts) return null;
+    const decision = decisionFor(ctx, charge, facts, answer);
+    const settlement = await settlementOf(ctx, { charge, facts, change, said: answer.said }, decision);
+    return agreement ? { ...settlement, also: [...(settlement.also ?? []), ...agreementStatements(ctx, { charge, facts, agreement }, decision)] } : settlement;
   },
   async payer(ctx, charge) {
     const facts = await readFacts(ctx, charge);
@@ -59,13 +67,13 @@ const subscriptionKindWith = ({ factsOf, changeOf, endedOf }: Reads): PurchaseKi
     return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId, isLeft: isRenewal && (await wasMethodChanged(ctx, { subscriptionId: charge.purchaseId, since: charge.createdAt })) };
   },
   async endedStatements(ctx, charge, because) {
-    const facts = await factsOf(ctx, charge);
+    const facts = await factsOf(ctx, charge, "end");
     const ended = facts && isLive(facts.subscription.status) ? await endedOf(ctx, charge) : null;
     if (!facts || !ended) return [];
     const statements = because === "dispute_lost" ? endedWithoutStatements(ctx, { ...facts, ended }, { chargeId: charge.id }) : endedByRefundStatements(ctx, charge, { facts, ended });
     return [asReadStatement(ctx, ended, { subscriptionId: charge.purchaseId, chargeId: charge.id }), ...statements];
   },
-  wonStatements: async (ctx, charge) => wonStatements(ctx, charge, await endedOf(ctx, charge)),
+  keptStatements: async (ctx, charge) => keptStatements(ctx, charge, await endedOf(ctx, charge)),
   automatic: automaticCharges,
 });
 
@@ -73,17 +81,25 @@ const readFacts: FactsOf<PurchaseFacts> = async (ctx, { purchaseId }) => await p
 const readEnded: FactsOf<EndedFacts> = async (ctx, { purchaseId, id }) => await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
 const readChange: FactsOf<PlanChange> = async (ctx, { planChangeId }) => (planChangeId === null ? null : await planChangeRow(ctx, { planChangeId }));
 
-type Known = { facts: PurchaseFacts | null; change: PlanChange | null; ended: EndedFacts | null };
+const readBack: FactsOf<BackFacts> = async (ctx, { planChangeId }) => (planChangeId === null ? null : await backFacts(ctx, { planChangeId }));
+
+/** What was read beside a charge of a subscription. */
+export type KnownBeside = { facts: PurchaseFacts | null; change: PlanChange | null; ended: EndedFacts | null; back: BackFacts | null; agreement: Agreement | null };
 
 /** `subscriptionKinds` for who read the facts, the change of plan that is paid, and what decides an end, beside the charge: they are read again only when something moved meanwhile. */
-export function subscriptionKindsKnowing({ facts, change, ended }: Known): PurchaseKinds {
-  return kindsReading({ factsOf: firstKnowing(facts, readFacts), changeOf: firstKnowing(change, readChange), endedOf: firstKnowing(ended, readEnded) });
+export function subscriptionKindsKnowing({ facts, change, ended, back, agreement }: KnownBeside): PurchaseKinds {
+  // What moved meanwhile may have moved the authorisation too: then it is settled by itself.
+  const undecided: FactsOf<Agreement> = async () => {
+    if (agreement) agreement.decided = null;
+    return null;
+  };
+  return kindsReading({ factsOf: firstKnowing(facts, readFacts), changeOf: firstKnowing(change, readChange), endedOf: firstKnowing(ended, readEnded), backOf: firstKnowing(back, readBack), agreementOf: firstKnowing(agreement, undecided) });
 }
 
 const kindsReading = (reads: Reads): PurchaseKinds => ({ subscription: subscriptionKindWith(reads), plan_change: planChangeKindWith(reads) });
 
 /** For what happens inside this module, where nothing else is paid for. */
-export const subscriptionKinds: PurchaseKinds = kindsReading({ factsOf: readFacts, changeOf: readChange, endedOf: readEnded });
+export const subscriptionKinds: PurchaseKinds = kindsReading({ factsOf: readFacts, changeOf: readChange, endedOf: readEnded, backOf: readBack, agreementOf: async () => null });
 
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
   if (refusedCode !== undefined && !isWaiting(charge.status)) return { kind: "nothing" };
@@ -155,7 +171,7 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
           savedMethodId: said?.savedMethodId ? unlessRemoved(said.savedMethodId) : subscription.savedMethodId,
           updatedAt: ctx.now(),
         })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), sql`NOT ${blockBetween(subscription.fanId, sql`${subscription.creatorId}`)}`)),
     ),
     // What began again is not canceled any more.
     ctx.db

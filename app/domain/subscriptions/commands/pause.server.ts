@@ -14,10 +14,10 @@ import { awayEnd } from "#app/domain/plans/rules/vacations.ts";
 import { mayPause, pausedFrom, resumedAt } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { letRenewalsGo } from "./let-go.server.ts";
+import { letRenewalsGo } from "./renewal/let-go.server.ts";
 import type { Mine } from "./own.server.ts";
-import { moveForVacation } from "./vacation-move.server.ts";
-import { newShiftStatement, shiftStatements } from "./vacation-shift.server.ts";
+import { moveForVacation } from "./vacation/move.server.ts";
+import { newShiftStatement, shiftStatements } from "./vacation/shift.server.ts";
 
 /**
  * "Pausar 1 mês": nothing is charged and nothing is open until it goes on, with every day that was left. What is already asked for the next period is

@@ -2,10 +2,10 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { taxIdKey } from "#app/domain/subscriptions/queries/renewals.server.ts";
-import { isDebitedNext } from "./debits.server.ts";
-import { nextPlanName } from "./plan-change-renewal.server.ts";
-import { stillRenewsStatement } from "./still-renews.server.ts";
+import { taxIdKey } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
+import { isDebitedNext } from "./automatic/debits.server.ts";
+import { nextPlanName } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { stillRenewsStatement } from "./renewal/still-renews.server.ts";
 
 /**
  * No code is asked for in vain, nor is a debit of Pix Automático: its person is told once what is missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).

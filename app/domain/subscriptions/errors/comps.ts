@@ -1,3 +1,5 @@
+import type { Instant } from "#app/domain/time.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 
 export class FanNotFound extends Refusal {
@@ -44,8 +46,8 @@ export class TooManyComps extends Refusal {
 }
 
 export class TooManyCompsToday extends Refusal {
-  constructor() {
-    super("limit", "São até 20 cortesias por dia. Amanhã dá para dar mais.");
+  constructor(freeAt: Instant) {
+    super("limit", `São até 20 cortesias por dia. ${tryAgainFrom(freeAt)}`);
   }
 }
 

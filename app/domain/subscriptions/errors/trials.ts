@@ -1,9 +1,17 @@
+import type { Instant } from "#app/domain/time.ts";
+import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { trialWords } from "#app/domain/subscriptions/rules/trial.ts";
 
 export class TrialUsed extends Refusal {
   constructor() {
     super("conflict", "O período grátis desta página é para quem nunca assinou, uma vez só. Nada foi cobrado. Confira o preço e assine, se quiser.");
+  }
+}
+
+export class TrialTaxIdMissing extends Refusal {
+  constructor() {
+    super("conflict", "Informe o seu CPF ou CNPJ: o período grátis é uma vez por pessoa. Nada começou.");
   }
 }
 
@@ -14,8 +22,8 @@ export class TrialChanged extends Refusal {
 }
 
 export class TooManyTrials extends Refusal {
-  constructor() {
-    super("limit", "São até 10 períodos grátis por dia. Amanhã dá para começar mais.");
+  constructor(freeAt: Instant) {
+    super("limit", `São até 10 períodos grátis por dia. ${tryAgainFrom(freeAt)}`);
   }
 }
 
@@ -36,11 +44,5 @@ export class CardNotTyped extends Refusal {
 export class CardUnclear extends Refusal {
   constructor() {
     super("conflict", "O banco não respondeu agora. Nada começou e nada foi cobrado. Tente de novo em um minuto.", "payment");
-  }
-}
-
-export class TrialSetupNotFound extends Refusal {
-  constructor() {
-    super("not_found", "Não encontramos este cartão.");
   }
 }

@@ -9,21 +9,21 @@ import { vacationFrom, vacationOf } from "#app/domain/plans/queries/vacations.se
 import { closedProblem, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import { awayUntil } from "#app/domain/plans/rules/vacations.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
-import { asSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { asSubscription, subscriptionColumns } from "#app/domain/subscriptions/queries.server.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { HeldCoupon } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { agreedFor } from "#app/domain/subscriptions/rules/price-consents.ts";
 import type { Resting } from "#app/domain/subscriptions/rules/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { HeldAuthorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { priceConsents, recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { asPlanChange, standingChangeStatement } from "./plan-changes.server.ts";
-import type { PlanChange } from "./plan-changes.server.ts";
-import { asConsent, standingConsent } from "./price-consents.server.ts";
+import { asPlanChange, standingChangeStatement } from "./plan-change/changes.server.ts";
+import type { PlanChange } from "./plan-change/changes.server.ts";
+import { asConsent, consentColumns, standingConsent } from "./price/consents.server.ts";
 
 export type PurchaseFacts = {
   subscription: Subscription;
@@ -36,6 +36,8 @@ export type PurchaseFacts = {
   agreedAt: Instant | null;
   /** Who sells was banned or is leaving, or a block stands between the two: nothing paid for would be seen for long. */
   isShut: boolean;
+  /** A block stands between the two, whoever did it. */
+  isBlocked: boolean;
   /** Who pays asked to be deleted, or was. */
   isPayerLeaving: boolean;
   /** The page is for adults, and who pays was not found to be one: they see nothing of it, and are sold nothing more by their own hand. */
@@ -66,15 +68,42 @@ export type PurchaseFacts = {
   /** What its next period costs: its price, the one agreed to, or that of the plan it changes to then, less the coupon while that lasts. */
   nextPaymentCents: Cents;
   /** What its person's bank lets be debited for it. */
-  authorisation: Authorisation | null;
+  authorisation: HeldAuthorisation | null;
 };
 
-const isSellerGone = sql`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${subscriptions.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
+const couponColumns = {
+  id: coupons.id,
+  code: coupons.code,
+  percent: coupons.percent,
+  amountCents: coupons.amountCents,
+  cycles: coupons.cycles,
+  usesLimit: coupons.usesLimit,
+  usesCount: coupons.usesCount,
+  planIds: coupons.planIds,
+  expiresAt: coupons.expiresAt,
+  endedAt: coupons.endedAt,
+};
+const authorisationColumns = {
+  id: recurringPix.id,
+  provider: recurringPix.provider,
+  providerRecurringPixId: recurringPix.providerRecurringPixId,
+  interval: recurringPix.interval,
+  amountCents: recurringPix.amountCents,
+  ceilingCents: recurringPix.ceilingCents,
+  leastCents: recurringPix.leastCents,
+  startsOn: recurringPix.startsOn,
+  status: recurringPix.status,
+  attachedAt: recurringPix.attachedAt,
+  endingAt: recurringPix.endingAt,
+  endedAt: recurringPix.endedAt,
+};
+
+const isSellerGone = sql<boolean>`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${subscriptions.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
 /** The end of what a subscription follows by its own dates: of a vacation that was cut short the days that nobody moved back are not of it. */
 const agreedAt = sql<Instant | null>`(SELECT COALESCE(given.comp_ends_at, given.current_period_ends_at) - COALESCE((SELECT SUM(shift.shifted_until - rest.returned_at) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id
     WHERE shift.subscription_id = given.id AND shift.moved_back_at IS NULL AND rest.returned_at < shift.shifted_until), 0)
   FROM subscriptions given WHERE given.id = ${subscriptions.beginsAfter})`;
-const isPayerLeaving = sql`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${subscriptions.fanId} AND payer.leaving_at IS NOT NULL)`;
+const isPayerLeaving = sql<boolean>`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${subscriptions.fanId} AND payer.leaving_at IS NOT NULL)`;
 const flag = (value: number): boolean => value === 1;
 /** What the vacation that is not over did to a subscription. */
 const shiftedBy = sql<{ until: Instant; ms: number } | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`;
@@ -89,21 +118,23 @@ export function purchaseFactsStatements({ db, adultSpaces }: { db: Database; adu
   return [
     db
       .select({
-        subscription: subscriptions,
+        subscription: subscriptionColumns,
         plan: { id: plans.id, name: plans.name, state: plans.state, seatsLimit: plans.seatsLimit, seatsTaken: plans.seatsTaken, welcomeMessage: plans.welcomeMessage },
         creatorName: profiles.name,
         creatorUsername: profiles.username,
-        isShut: sql<boolean>`(${isSellerGone} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith(flag).as("is_shut"),
-        isPayerLeaving: sql<boolean>`${isPayerLeaving}`.mapWith(flag).as("is_payer_leaving"),
+        isSellerGone: isSellerGone.mapWith(flag).as("is_seller_gone"),
+        isBlocked: sql<boolean>`${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)}`.mapWith(flag).as("is_blocked"),
+        isPayerLeaving: isPayerLeaving.mapWith(flag).as("is_payer_leaving"),
         isAgeClosed: sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, adultSpaces)}`.mapWith(flag).as("is_age_closed"),
         agreedAt: agreedAt.as("agreed_at"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
-        coupon: coupons,
-        use: couponUses,
-        authorisation: recurringPix,
+        coupon: couponColumns,
+        // Its charge first: by the first of them drizzle knows that there is no use.
+        use: { chargeId: couponUses.chargeId, cyclesLeft: couponUses.cyclesLeft, fullPriceAt: couponUses.fullPriceAt, freedAt: couponUses.freedAt },
+        authorisation: authorisationColumns,
         vacation: vacationOf(sql`${subscriptions.creatorId}`).as("vacation"),
         shifted: shiftedBy.mapWith((text: string) => JSON.parse(text)).as("shifted"),
-        consent: priceConsents,
+        consent: consentColumns,
         isCouponHeld: sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
           .mapWith(flag)
           .as("is_coupon_held"),
@@ -146,7 +177,8 @@ export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows
     others,
     beginsAt: others.length === 1 && others[0]?.id === row.subscription.beginsAfter ? others[0].accessUntil : null,
     agreedAt: row.agreedAt,
-    isShut: row.isShut,
+    isShut: row.isSellerGone || row.isBlocked,
+    isBlocked: row.isBlocked,
     isPayerLeaving: row.isPayerLeaving,
     isAgeClosed: row.isAgeClosed,
     plan: { ...plan, hasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit },

@@ -9,38 +9,34 @@ import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
 
-/** Free days that a plan begins with for one person, were they to begin now. */
-export type OfferedTrial = { days: number; endsAt: Instant };
-
-/**
- * The trial of a plan for this person; null where there is none, and for who subscribed to its page before, however it ended. Courtesies do not
- * count. Other accounts are not looked at: what is offered must not tell who else subscribes.
- */
-export async function trialFor(ctx: Context, { memberId, plan }: { memberId: string; plan: Pick<Plan, "creatorId" | "trialDays"> }): Promise<OfferedTrial | null> {
-  if (plan.trialDays === 0 || (await wasSubscriber(ctx, { fanId: memberId, creatorId: plan.creatorId }))) return null;
-  return { days: plan.trialDays, endsAt: trialEnd(ctx.now(), plan.trialDays) };
-}
+/** Free days that a plan begins with for one person, were they to begin now; `asksTaxId` where they told no CPF or CNPJ, without which none begin. */
+export type OfferedTrial = { days: number; endsAt: Instant; asksTaxId: boolean };
 
 const BEGUN = [isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)];
 
-async function wasSubscriber(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<boolean> {
-  const rows = await ctx.db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.fanId, fanId), ...BEGUN))
-    .limit(1);
-  return rows.length > 0;
+/**
+ * The trial of a plan for this person; null where there is none, and for who subscribed to its page before, however it ended. Courtesies do not
+ * count. Other accounts are not looked at (`hadTrialElsewhere`): what is offered must not tell who else subscribes.
+ */
+export async function trialFor(ctx: Context, { memberId, plan: { creatorId, trialDays } }: { memberId: string; plan: Pick<Plan, "creatorId" | "trialDays"> }): Promise<OfferedTrial | null> {
+  if (trialDays === 0) return null;
+  const [before, details] = await ctx.db.batch([
+    ctx.db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .where(and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.fanId, memberId), ...BEGUN))
+      .limit(1),
+    ctx.db.select({ personId: billingDetails.personId }).from(billingDetails).where(eq(billingDetails.personId, memberId)).limit(1),
+  ]);
+  return before.length > 0 ? null : { days: trialDays, endsAt: trialEnd(ctx.now(), trialDays), asksTaxId: details.length === 0 };
 }
 
-/** Whether somebody billed under the same CPF or CNPJ as this person subscribed to this page before. */
+/** Whether the CPF or CNPJ that this person told had free days on this page before, or subscribed to it, under whatever account. */
 export async function hadTrialElsewhere(ctx: Context, { memberId, creatorId }: { memberId: string; creatorId: string }): Promise<boolean> {
-  const others = sql`(SELECT other.person_id FROM ${billingDetails} mine JOIN ${billingDetails} other ON other.tax_id = mine.tax_id WHERE mine.person_id = ${memberId})`;
-  const rows = await ctx.db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.creatorId, creatorId), inArray(subscriptions.fanId, others), ...BEGUN))
-    .limit(1);
-  return rows.length > 0;
+  const [mine] = await ctx.db.all<{ had: number }>(sql`SELECT EXISTS (SELECT 1 FROM trial_uses used WHERE used.creator_id = ${creatorId} AND used.tax_id = mine.tax_id)
+      OR EXISTS (SELECT 1 FROM billing_details other JOIN subscriptions theirs ON theirs.fan_id = other.person_id AND theirs.creator_id = ${creatorId} WHERE other.tax_id = mine.tax_id AND theirs.started_at IS NOT NULL AND theirs.comp_ends_at IS NULL) AS had
+    FROM billing_details mine WHERE mine.person_id = ${memberId}`);
+  return mine?.had === 1;
 }
 
 export type TrialSetup = typeof trialSetups.$inferSelect;

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { VacationShift } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -42,13 +42,12 @@ export async function vacationStanding(ctx: Context, { creatorId }: { creatorId:
 /** More vacations than begin within the life of what may be given back. */
 const MOST_SHIFTS = 100;
 
-/** By how much vacations moved one subscription since `since`, in all, first what came first. */
-export async function vacationShiftsSince(ctx: Context, { subscriptionId, since }: { subscriptionId: string; since: Instant }): Promise<VacationShift[]> {
-  return await ctx.db
+/** The statement of by how much vacations moved one subscription since `since`, in all, first what came first. It may be built once. */
+export const vacationShiftsStatement = ({ db }: Pick<Context, "db">, { subscriptionId, since }: { subscriptionId: SQL<string>; since: SQL<Instant> }) =>
+  db
     .select({ from: vacations.startsAt, by: vacationShifts.movedMs, at: vacationShifts.createdAt })
     .from(vacationShifts)
     .innerJoin(vacations, eq(vacations.id, vacationShifts.vacationId))
     .where(and(eq(vacationShifts.subscriptionId, subscriptionId), gte(vacationShifts.createdAt, since)))
     .orderBy(asc(vacationShifts.createdAt))
     .limit(MOST_SHIFTS);
-}

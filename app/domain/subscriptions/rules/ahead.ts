@@ -9,7 +9,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { periodsFrom } from "./periods.ts";
 
 /** How many periods one Pix may pay, besides one. */
-export const AHEAD_PERIODS = [3, 6, 12] as const;
+const AHEAD_PERIODS = [3, 6, 12] as const;
 /** Nothing is paid for what ends later than this: a year, beside the month that runs. */
 const HORIZON_MONTHS = 13;
 

@@ -9,7 +9,7 @@ export const audienceStates = ["active", "trialing", "upcoming", "past_due", "re
 export type AudienceState = (typeof audienceStates)[number];
 
 /** How somebody subscribes: by what they pay with, or because somebody else gave it. */
-export const audienceMethods = [...methodSchema.options, "comp", "gift"] as const;
+const audienceMethods = [...methodSchema.options, "comp", "gift"] as const;
 export type AudienceMethod = (typeof audienceMethods)[number];
 
 /** What of a creator's subscribers is looked for. `words` are folded, and all of them are in the name or username. */

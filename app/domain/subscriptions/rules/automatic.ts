@@ -5,7 +5,7 @@ import { takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { Payments } from "#app/domain/payments/schema.ts";
 import type { Authorisation, AuthorisationStatus } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
-import { addDays, daysBetween, HOUR_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
+import { addDays, daysBetween, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A debit falls on the day before the period that it pays for, so that the access never waits for the bank's morning. */
@@ -18,8 +18,6 @@ const LEAST_NOTICE_DAYS = 2;
 const MOST_RETRIES = 3;
 const RETRY_WINDOW_DAYS = 7;
 const RETRY_EVERY_DAYS = 2;
-/** A debit is taken back until 22:00 of the day before. Source: Banco Central, Pix Automático. */
-const CANCEL_BEFORE_MS = 2 * HOUR_MS;
 
 /** Whether Pix Automático may be offered: the provider has it, and Pix was not switched off. */
 export const isAutomaticOffered = (ctx: { payments: Payments; settings: { pixEnabled: boolean } }): boolean => takerOf(ctx.payments, "pix").can.has("recurring_pix") && isMethodOffered("pix", ctx);
@@ -53,9 +51,6 @@ export function retryDay({ firstOn, tries, paidBy, now }: { firstOn: string; tri
   const day = planned > tomorrow ? planned : tomorrow;
   return daysBetween(firstAt, instantOfIsoDay(day)) > RETRY_WINDOW_DAYS || day >= isoDay(paidBy) ? null : day;
 }
-
-/** Until when a debit ordered for `debitOn` can be taken back. */
-export const cancelableUntil = (debitOn: string): Instant => instantOfIsoDay(debitOn) - CANCEL_BEFORE_MS;
 
 /** How a provider's answer, and ours, names what ended with its authorisation. */
 export const AUTHORISATION_ENDED = "authorisation_ended";

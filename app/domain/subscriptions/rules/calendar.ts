@@ -12,7 +12,7 @@ export const GRACE_DAYS = 7;
 /** A Pix renewal is sent this many days before the period begins. */
 export const PIX_RENEWAL_LEAD_DAYS = 3;
 /** Days after the period began on which a card that refused is asked again. Source: domain rules, "Subscriptions". */
-export const CARD_RETRY_DAYS = [1, 3, 5, 7] as const;
+const CARD_RETRY_DAYS = [1, 3, 5, 7] as const;
 /** The last attempt is made as the grace ends; after this long it is not made any more. */
 const LAST_ATTEMPT_MS = 6 * HOUR_MS;
 /** What the bank answers nothing about keeps the end waiting, but no longer than this. */
@@ -25,7 +25,7 @@ export const ENQUEUED_MS = 15 * MINUTE_MS;
 export const isOverdue = (until: Instant | undefined, now: Instant): boolean => until !== undefined && until <= now;
 
 /** A charge for the period that comes next, or that just began. */
-export type RenewalAttempt = Pick<Charge, "status" | "method" | "failureCode" | "createdAt" | "recurringPixId" | "periodsCents">;
+export type RenewalAttempt = Pick<Charge, "status" | "method" | "failureCode" | "createdAt" | "recurringPixId" | "debitOn" | "periodsCents">;
 
 type Attempted = { attempts: readonly RenewalAttempt[]; now: Instant };
 
@@ -34,7 +34,8 @@ export const isCodeSent = (attempts: readonly RenewalAttempt[]): boolean =>
   attempts.some(({ method, status, failureCode, recurringPixId, periodsCents }) => method === "pix" && periodsCents === null && status !== "canceled" && failureCode !== "never_reached" && !(recurringPixId !== null && (status === "failed" || status === "expired")));
 
 /**
- * Whether the period that begins at `startsAt` is to be charged now: once by Pix, from three days before (a debit of Pix Automático, from five; in arrears what it did not bring is asked for by hand); by card on its day and, refused, once on each
+ * Whether the period that begins at `startsAt` is to be charged now: once by Pix, from three days before (a debit of Pix Automático, from five; in arrears what it did not bring is asked for by hand, and what was offered with
+ * an authorisation and not paid is asked for as before); by card on its day and, refused, once on each
  * day of `CARD_RETRY_DAYS`, or at once by another card. Never while an attempt waits or its outcome is unknown, nor after one that was paid; a card that
  * was refused for good is not asked again. `attempts` oldest first. Source: domain rules, "Subscriptions".
  */
@@ -42,7 +43,7 @@ export function mayChargeRenewal({ method, status: state }: Pick<Subscription, "
   if (attempts.some(({ status }) => isWaiting(status) || !isUnpaid(status))) return false;
   const graceEndsAt = addDays(startsAt, GRACE_DAYS);
   if (method === "pix") {
-    if (state !== "active" && attempts.some(({ recurringPixId }) => recurringPixId !== null)) return false;
+    if (state !== "active" && attempts.some(({ debitOn }) => debitOn !== null)) return false;
     return now >= addDays(startsAt, -(isDebited ? DEBIT_ORDER_LEAD_DAYS : PIX_RENEWAL_LEAD_DAYS)) && now < graceEndsAt && !isCodeSent(attempts);
   }
   if (now < startsAt || now >= graceEndsAt + LAST_ATTEMPT_MS) return false;

@@ -34,10 +34,10 @@ export function standingProblem({ status, compEndsAt, giftedBy }: Pick<Subscript
   return status === "active" ? null : (STATE_PROBLEMS[status] ?? "not_active");
 }
 
-type Standing = { state: PlanChangeState; toPlanId: string; toPlanPriceId: string; toInterval: Interval; toAmountCents: Cents };
+export type StandingChange = { state: PlanChangeState; toPlanId: string; toPlanPriceId: string; toInterval: Interval; toAmountCents: Cents };
 
 /** How a subscription goes on with its next period: as it is, at the price that its person `agreed` to, or on the plan that it changes to then. Under R$ 10,00 by Pix only. */
-export function nextTerms<Now extends Terms & Pick<Subscription, "method">>(subscription: Now, change: Standing | null, agreed: Pick<PriceConsent, "toPlanPriceId" | "toAmountCents"> | null): Now {
+export function nextTerms<Now extends Terms & Pick<Subscription, "method">>(subscription: Now, change: StandingChange | null, agreed: Pick<PriceConsent, "toPlanPriceId" | "toAmountCents"> | null): Now {
   if (change && change.state !== "open") {
     const to = { planId: change.toPlanId, planPriceId: change.toPlanPriceId, interval: change.toInterval, amountCents: change.toAmountCents };
     return { ...subscription, ...to, method: methodToChange(subscription.method, change.toAmountCents) };
@@ -45,6 +45,9 @@ export function nextTerms<Now extends Terms & Pick<Subscription, "method">>(subs
   if (!agreed) return subscription;
   return { ...subscription, planPriceId: agreed.toPlanPriceId, amountCents: agreed.toAmountCents, method: methodToChange(subscription.method, agreed.toAmountCents) };
 }
+
+/** The plan that the next period is on, as its person knows it. */
+export const nextPlanName = ({ plan, change }: { plan: { name: string }; change: { state: PlanChangeState; toPlanName: string } | null }): string => (change && change.state !== "open" ? change.toPlanName : plan.name);
 
 /** How a price is paid by who paid by `method` until now. */
 export const methodToChange = (method: Subscription["method"], amountCents: Cents): Subscription["method"] => (methodsFor(amountCents).includes(method) ? method : "pix");

@@ -1,4 +1,4 @@
-import { isWaiting } from "#app/domain/payments/rules.ts";
+import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { GRACE_DAYS, isCodeSent, PIX_RENEWAL_LEAD_DAYS, reminderDue } from "#app/domain/subscriptions/rules/calendar.ts";
 import type { DueFacts, DueStep } from "#app/domain/subscriptions/rules.ts";
@@ -10,7 +10,7 @@ type Running = Pick<Subscription, "status" | "method" | "savedMethodId" | "recur
 
 /**
  * What the calendar asks of free days that run. A card that was consented to is charged when they end, with the grace of a renewal. By Pix a
- * code is sent three days before, and without its payment, as without any method, they just end. Source: domain rules, "Subscriptions".
+ * code is sent three days before, and without its payment, as without any method, they just end. Who paid already is reminded of nothing. Source: domain rules, "Subscriptions".
  */
 export function trialStep(subscription: Running, { attempts, isReminded, isAway = false, withoutTaxId = null, now }: Pick<DueFacts, "attempts" | "isReminded" | "isAway" | "withoutTaxId" | "now">): DueStep {
   const { method, savedMethodId, interval, currentPeriodEndsAt: endsAt } = subscription;
@@ -22,7 +22,8 @@ export function trialStep(subscription: Running, { attempts, isReminded, isAway 
   const mayCharge = goesOn && !isAway && !wasRenewalTried && now >= asksFrom && now < asksUntil;
   if (mayCharge && withoutTaxId === "untold") return { kind: "ask_tax_id" };
   if (mayCharge && !withoutTaxId) return { kind: "send_renewal", period: { startsAt: endsAt, endsAt: periodEndsAt(endsAt, interval) } };
-  const leadDays = isReminded ? null : reminderDue(subscription, now);
+  const isPaid = attempts.some(({ status }) => !isUnpaid(status));
+  const leadDays = isReminded || isPaid ? null : reminderDue(subscription, now);
   if (endsAt > now) return leadDays === null ? { kind: "nothing" } : { kind: "remind", leadDays };
   if (isByCard && isAway) return { kind: "nothing" };
   return isByCard ? { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) } : { kind: "expire" };

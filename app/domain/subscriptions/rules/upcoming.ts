@@ -25,7 +25,7 @@ export function endingGift(live: readonly Running[], now: Instant): Ending | nul
   return one.accessUntil > now && one.accessUntil <= addDays(now, SOONEST_DAYS) ? { id: one.id, endsAt: one.accessUntil } : null;
 }
 
-export type BeginningStep = { kind: "nothing" } | { kind: "begin" } | { kind: "move"; to: Instant } | { kind: "wait" };
+export type BeginningStep = { kind: "nothing" } | { kind: "begin" } | { kind: "move"; to: Instant } | { kind: "wait" } | { kind: "call_off" };
 
 type Before = {
   /** What else is live of the same two. */
@@ -35,16 +35,22 @@ type Before = {
   awayUntil: Instant | null;
   /** Nothing goes on behind a shut door: who shuts it gives back what was paid. */
   isShut: boolean;
+  /** A block stands between the two. */
+  isBlocked?: boolean;
+  /** Its bank decides about its payment: nothing of that goes back meanwhile. */
+  isDisputed?: boolean;
   now: Instant;
 };
 
 /**
  * What becomes of a subscription that is paid and did not begin. Invariant: it opens nothing until it begins, begins never while another of the
  * same two is live, nor in a vacation, and begins with all of its days. Its moment is the end of what runs before it, and goes with that, later or back
- * again; where that ended before its time, the moment stays as it was agreed to. Behind a shut door it stays ahead.
+ * again; where that ended before its time, the moment stays as it was agreed to. Behind a shut door it stays ahead; across a block it is called off,
+ * since neither leaving nor a ban ends it there, and it would wait for ever (decision 0257).
  */
-export function beginningStep({ startedAt }: Pick<Subscription, "startedAt">, { others, agreedAt, awayUntil, isShut, now }: Before): BeginningStep {
+export function beginningStep({ startedAt }: Pick<Subscription, "startedAt">, { others, agreedAt, awayUntil, isShut, isBlocked = false, isDisputed = false, now }: Before): BeginningStep {
   if (startedAt === null) return { kind: "nothing" };
+  if (isBlocked && !isDisputed) return { kind: "call_off" };
   const ends = others.flatMap(({ accessUntil }) => accessUntil ?? []);
   const at = Math.max(awayUntil ?? 0, ...(ends.length > 0 ? ends : [agreedAt ?? startedAt]));
   if (others.length > 0 || at > now) {

@@ -41,3 +41,6 @@ export type Authorisation = {
   askedAt: Instant;
   createdAt: Instant;
 };
+
+/** The authorisation that renewals are debited from, without how it came about. */
+export type HeldAuthorisation = Omit<Authorisation, "subscriptionId" | "payerId" | "firstChargeId" | "expiresAt" | "askedAt" | "createdAt">;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
 /** What a link of a letter does, by a button on its page, for whoever holds it. */
-export const linkActs = ["pause", "cancel", "resume", "reactivate"] as const;
+const linkActs = ["pause", "cancel", "resume", "reactivate"] as const;
 export type LinkAct = (typeof linkActs)[number];
 
 /** Serves one subscription, for one act, until `until`. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export const priceAnswers = ["accepted", "kept"] as const;
+const priceAnswers = ["accepted", "kept"] as const;
 export type PriceAnswer = (typeof priceAnswers)[number];
 
 /** What somebody answered to an ask for a new price (centavos), of one subscription; `asked` while they did not. */

@@ -1,3 +1,4 @@
+import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Statement } from "#app/db/client.server.ts";
@@ -20,14 +21,15 @@ export async function issuePrivateFeed(ctx: Context, { personId, username, token
   if (!subscription) throw new NotASubscriber();
   const { subscriptionId, creatorId } = subscription;
   const feedId = ctx.newId();
+  const counted = { act: "feed", personId, limits: FEED_ISSUES };
   try {
     await commit(ctx.db, [
-      ...floodStatements(ctx, { act: "feed", personId, limits: FEED_ISSUES }),
-      ctx.db.update(privateFeeds).set({ revokedAt: ctx.now() }).where(and(eq(privateFeeds.subscriptionId, subscriptionId), isNull(privateFeeds.revokedAt))),
+      ...floodStatements(ctx, counted),
+      ctx.db.update(privateFeeds).set({ revokedAt: ctx.now() }).where(and(eq(privateFeeds.personId, personId), eq(privateFeeds.creatorId, creatorId), isNull(privateFeeds.revokedAt))),
       ctx.db.insert(privateFeeds).values({ id: feedId, personId, creatorId, subscriptionId, tokenHash, createdAt: ctx.now() }),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new TooManyFeeds() : error;
+    throw error instanceof StaleWrite ? new TooManyFeeds(await freeAgainAt(ctx, counted)) : error;
   }
   ctx.log("syndication.feed_issued", { personId, feedId });
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, notInArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
 import { blockBetween } from "#app/domain/access/sql.server.ts";
@@ -37,20 +37,23 @@ export async function privateFeed(ctx: Context, { personId, creatorId }: FeedRea
 }
 
 /**
- * Whose feed a token or an id opens, or null: it lives as long as its own subscription gives access, and neither its owner nor whom it follows
- * is banned or gone, nor its owner leaving, nor a block between them.
+ * Whose feed a token or an id opens, or null: it lives as long as its own subscription gives access, or the one that was paid to begin after it
+ * (nothing follows that one), and neither its owner nor whom it follows is banned or gone, nor its owner leaving, nor a block between them.
  */
 export async function feedReader(ctx: Context, by: { tokenHash: string } | { feedId: string }): Promise<FeedReader | null> {
   const isAsked = "tokenHash" in by ? eq(privateFeeds.tokenHash, by.tokenHash) : eq(privateFeeds.id, by.feedId);
   const [row] = await ctx.db
     .select({ feedId: privateFeeds.id, personId: privateFeeds.personId, creatorId: privateFeeds.creatorId })
     .from(privateFeeds)
-    .innerJoin(subscriptions, eq(subscriptions.id, privateFeeds.subscriptionId))
+    .innerJoin(subscriptions, isOfFeed)
     .innerJoin(people, eq(people.id, privateFeeds.personId))
     .where(and(isAsked, isNull(privateFeeds.revokedAt), gives(ctx), isHere, sql`NOT ${blockBetween(sql`private_feeds.person_id`, sql`private_feeds.creator_id`)}`))
     .limit(1);
   return row ?? null;
 }
+
+/** By whose they are first: only a gift or a courtesy is followed, and the few of the two are all there is to look at. */
+const isOfFeed = and(eq(subscriptions.creatorId, privateFeeds.creatorId), eq(subscriptions.fanId, privateFeeds.personId), or(eq(subscriptions.id, privateFeeds.subscriptionId), eq(subscriptions.beginsAfter, privateFeeds.subscriptionId)));
 
 const isHere = sql`people.banned_at IS NULL AND people.leaving_at IS NULL AND people.deleted_at IS NULL`;
 
@@ -69,7 +72,7 @@ const feedColumns = {
   name: profiles.name,
   avatarMediaId: profiles.avatarMediaId,
   startedAt: sql<number>`subscriptions.created_at`.as("started_at"),
-  feedSince: sql<number | null>`(SELECT feed.created_at FROM private_feeds feed WHERE feed.subscription_id = subscriptions.id AND feed.revoked_at IS NULL)`.as("feed_since"),
+  feedSince: sql<number | null>`(SELECT feed.created_at FROM private_feeds feed WHERE feed.subscription_id IN (subscriptions.id, subscriptions.begins_after) AND feed.revoked_at IS NULL)`.as("feed_since"),
 };
 
 function openSubscriptions(ctx: Context, personId: string) {

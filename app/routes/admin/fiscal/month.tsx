@@ -1,14 +1,14 @@
 import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { MoneyTd, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
+import type { Column } from "#app/components/ui/table.tsx";
 import { noteTaken } from "#app/domain/fiscal/commands.server.ts";
 import { batchOfMonth, feesOfMonth } from "#app/domain/fiscal/queries.server.ts";
-import { deadlineOf } from "#app/domain/fiscal/rules.ts";
-import { monthNamed } from "#app/domain/ledger/rules/months.ts";
-import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { deadlineOf, namedSince } from "#app/domain/fiscal/rules.ts";
+import { boundsOf, monthBefore, monthNamed, monthOf, monthWords } from "#app/domain/ledger/rules/months.ts";
+import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -19,12 +19,20 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Notas de ${params.month} · Coreto` }];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const after = new URL(request.url).searchParams.get("after") ?? "";
+  const search = new URL(request.url).searchParams;
+  const [after, creatorId] = [search.get("after") ?? "", search.get("de")];
   const month = found(monthNamed(params.month), "Este mês não existe.");
   const ctx = context.get(domainContext);
-  const [rows, batch] = await Promise.all([feesOfMonth(ctx, { month, after, limit: PAGE_ROWS + 1 }), batchOfMonth(ctx, { month })]);
+  const [rows, batch] = await Promise.all([feesOfMonth(ctx, { month, after, creatorId, limit: PAGE_ROWS + 1 }), batchOfMonth(ctx, { month })]);
   const fees = rows.slice(0, PAGE_ROWS);
-  return { month, handing: batch && handingOf(batch), fees, next: rows.length > PAGE_ROWS ? (fees.at(-1)?.creatorId ?? null) : null };
+  const isForgotten = month < namedSince(monthOf(ctx.now()));
+  const { from, until } = boundsOf(month);
+  // What the whole month comes to, whatever the page shows of it; of one person, their own.
+  const [one] = creatorId === null ? [] : fees;
+  const whole = one ? { ...one, feesCents: one.feeCents } : creatorId === null ? batch : null;
+  // What came from the month before and the fee are what was invoiced and what was left.
+  const sums = whole && [whole.feesCents, whole.invoicedCents + whole.leftCents - whole.feesCents, whole.invoicedCents, whole.leftCents];
+  return { month, before: monthBefore(month), days: { from: isoDay(from), until: isoDay(until - 1) }, isForgotten, handing: batch && handingOf(batch, isForgotten), fees, sums, isOfOne: creatorId !== null, next: rows.length > PAGE_ROWS ? (fees.at(-1)?.creatorId ?? null) : null };
 }
 
 /** The files of the month were taken to the city hall: by whom and when, once. */
@@ -35,16 +43,17 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 /** What is said of a month's way to the city hall. */
-function handingOf({ issuedOn, invoicesCount, handedInAt, takenAt, takenByName }: NonNullable<Awaited<ReturnType<typeof batchOfMonth>>>) {
+function handingOf({ issuedOn, invoicesCount, handedInAt, takenAt, takenByName }: NonNullable<Awaited<ReturnType<typeof batchOfMonth>>>, isForgotten: boolean) {
   if (invoicesCount === 0) return null;
   if (takenAt !== null) return { mayTake: false, words: `Levado à prefeitura em ${formatDay(takenAt)}${takenByName === null ? "" : `, por ${takenByName}`}.` };
+  if (isForgotten && handedInAt !== null) return { mayTake: true, words: "Os lotes foram apagados, e ninguém disse que os levou à prefeitura." };
   return { mayTake: handedInAt !== null, words: `Leve os lotes à prefeitura até ${formatDay(instantOfIsoDay(deadlineOf(issuedOn)))}.` };
 }
 
-export default function FiscalMonth({ loaderData: { month, handing, fees, next } }: Route.ComponentProps) {
+export default function FiscalMonth({ loaderData: { month, before, days, isForgotten, handing, fees, sums, isOfOne, next } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title={`Notas de ${month.split("-").toReversed().join("/")}`} lead="A taxa de cada pessoa no mês, o que veio do mês anterior, o que foi faturado e o que ficou para o próximo." />
+      <PageHeader title={`Notas de ${monthWords(month)}`} lead="A taxa de cada pessoa no mês, o que veio do mês anterior, o que foi faturado e o que ficou para o próximo." />
       <div className="flex flex-col gap-5">
         {handing === null ? null : (
           <Form method="post" className="flex flex-wrap items-center gap-3">
@@ -59,40 +68,61 @@ export default function FiscalMonth({ loaderData: { month, handing, fees, next }
         {fees.length === 0 ? (
           <p className="text-muted">Nenhuma taxa neste mês.</p>
         ) : (
-          <Table caption={`Notas de ${month}`}>
-            <thead>
-              <tr>
-                <Th>Quem vende</Th>
-                <Th numeric>RPS</Th>
-                <Th numeric>Taxa do mês</Th>
-                <Th numeric>Do anterior</Th>
-                <Th numeric>Faturado</Th>
-                <Th numeric>Para o próximo</Th>
-              </tr>
-            </thead>
-            <tbody>
-              {fees.map((fee) => (
-                <tr key={fee.creatorId}>
-                  <Td className="min-w-40 wrap-anywhere">
-                    {fee.name ?? "Sem documentos"}
-                    {fee.username === null ? null : <span className="block text-caption text-muted">@{fee.username}</span>}
-                  </Td>
-                  <Td numeric>{fee.number ?? "Sem nota"}</Td>
-                  {[fee.feeCents, fee.carriedCents, fee.invoicedCents, fee.leftCents].map((cents, index) => (
-                    <Td key={["fee", "carried", "invoiced", "left"][index]} numeric>
-                      <Money cents={cents} />
-                    </Td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <Fees month={month} before={before} days={days} isForgotten={isForgotten} fees={fees} sums={sums} isOfOne={isOfOne} />
         )}
         <MoreLink next={next} parameter="after" />
+        {isOfOne ? (
+          <ButtonLink to={`/admin/fiscal/${month}`} variant="outline" className="self-start">
+            Ver o mês inteiro
+          </ButtonLink>
+        ) : null}
         <ButtonLink to="/admin/fiscal" variant="ghost" className="-ml-5 self-start">
           Voltar para as notas
         </ButtonLink>
       </div>
     </>
+  );
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "Quem vende" },
+  { title: "RPS", numeric: true },
+  { title: "Taxa do mês", numeric: true },
+  { title: "Do anterior", numeric: true },
+  { title: "Faturado", numeric: true },
+  { title: "Para o próximo", numeric: true },
+];
+
+type FeesProps = Pick<Route.ComponentProps["loaderData"], "month" | "before" | "days" | "isForgotten" | "fees" | "sums" | "isOfOne">;
+
+/** Each fee opens its entries, and what came from the month before opens that month; the rest is the row's own. */
+function Fees({ month, before, days, isForgotten, fees, sums, isOfOne }: FeesProps) {
+  return (
+    <Table caption={`Notas de ${month}`} scrolls columns={COLUMNS}>
+      <tbody>
+        {fees.map((fee) => (
+          <tr key={fee.creatorId} id={`nota-${fee.creatorId}`}>
+            <Td className="min-w-40 wrap-anywhere">
+              {fee.name ?? (isForgotten ? "Dados apagados depois de cinco anos" : "Sem documentos aprovados")}
+              {fee.username === null ? null : <RowNote>@{fee.username}</RowNote>}
+            </Td>
+            <Td numeric>{fee.number ?? "Sem nota"}</Td>
+            <MoneyTd to={`/admin/ledger/accounts/platform_fees?${new URLSearchParams({ ...days, creatorId: fee.creatorId }).toString()}`} cents={fee.feeCents} />
+            <MoneyTd to={fee.carriedCents === 0 ? null : `/admin/fiscal/${before}?de=${fee.creatorId}`} cents={fee.carriedCents} />
+            <MoneyTd cents={fee.invoicedCents} />
+            <MoneyTd cents={fee.leftCents} />
+          </tr>
+        ))}
+        {sums === null ? null : (
+          <SumRow>
+            <Td>{isOfOne ? "Soma" : "Soma do mês"}</Td>
+            <Td />
+            {sums.map((cents, position) => (
+              <MoneyTd key={position} cents={cents} isTotal />
+            ))}
+          </SumRow>
+        )}
+      </tbody>
+    </Table>
   );
 }

@@ -1,12 +1,14 @@
 import { Download } from "lucide-react";
-import { Link } from "react-router";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { Money } from "#app/components/ui/money.tsx";
+import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
-import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
-import { deadlineOf, fileName, SERIES } from "#app/domain/fiscal/rules.ts";
+import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
+import type { Column } from "#app/components/ui/table.tsx";
+import { invoicing } from "#app/domain/fiscal/queries.server.ts";
+import { deadlineOf, fileName, monthToInvoice, namedSince, SERIES } from "#app/domain/fiscal/rules.ts";
+import { monthWords } from "#app/domain/ledger/rules/months.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/months.ts";
@@ -14,8 +16,13 @@ import type { Route } from "./+types/months.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Notas da taxa · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const batches = await batchesOf(context.get(domainContext));
+  const ctx = context.get(domainContext);
+  const { batches, facts } = await invoicing(ctx);
+  const isForgotten = (month: string) => batches[0] !== undefined && month < namedSince(batches[0].month);
+  const first = monthToInvoice(facts);
   return {
+    missing: ctx.fiscal.missing,
+    waiting: first === null ? null : { first, last: facts.lastSealed ?? first },
     batches: batches.map(({ month, startsAt, endsAt, feesCents, bookCents, invoicedCents, leftCents, invoicesCount, firstNumber, lastNumber, issuedOn, filesHandedIn, handedInAt, takenAt }) => ({
       month,
       days: { from: isoDay(startsAt), until: isoDay(endsAt - 1) },
@@ -26,7 +33,8 @@ export async function loader({ context }: Route.LoaderArgs) {
       invoicesCount,
       numbers: firstNumber === null ? null : `${firstNumber} a ${lastNumber}`,
       issuedOn: formatDay(instantOfIsoDay(issuedOn)),
-      files: Array.from({ length: filesHandedIn }, (_, part) => fileName(month, part)),
+      files: Array.from({ length: isForgotten(month) ? 0 : filesHandedIn }, (_, part) => fileName(month, part)),
+      isForgotten: isForgotten(month) && filesHandedIn > 0,
       isHandedIn: handedInAt !== null,
       takenOn: takenAt === null ? null : formatDay(takenAt),
       deadline: invoicesCount === 0 ? null : formatDay(instantOfIsoDay(deadlineOf(issuedOn))),
@@ -36,7 +44,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 type Row = Route.ComponentProps["loaderData"]["batches"][number];
 
-export default function FiscalMonths({ loaderData: { batches } }: Route.ComponentProps) {
+export default function FiscalMonths({ loaderData: { missing, waiting, batches } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -47,48 +55,70 @@ export default function FiscalMonths({ loaderData: { batches } }: Route.Componen
           Meses fechados
         </ButtonLink>
       </PageHeader>
-      {batches.length === 0 ? <p className="text-muted">Nenhum mês foi faturado ainda. O primeiro é faturado quando fechar.</p> : <Months batches={batches} />}
+      <div className="flex flex-col gap-5">
+        {missing.length === 0 ? null : <IssuerMissing missing={missing} waiting={waiting} />}
+        {batches.length === 0 ? <p className="text-muted">{waiting === null ? "Nenhum mês foi faturado ainda. O primeiro é faturado quando fechar." : "Nenhum mês foi faturado ainda."}</p> : <Months batches={batches} isWaiting={missing.length > 0} />}
+      </div>
     </>
   );
 }
 
-function Months({ batches }: { batches: Row[] }) {
+/** What this worker was not told. The one that invoices has its own variables, and says so by itself. */
+function IssuerMissing({ missing, waiting }: Pick<Route.ComponentProps["loaderData"], "missing" | "waiting">) {
   return (
-    <Table caption="Meses faturados">
-      <thead>
-        <tr>
-          <Th>Mês</Th>
-          <Th numeric>Taxas no livro</Th>
-          <Th numeric>Faturado</Th>
-          <Th numeric>Para o próximo</Th>
-          <Th numeric>Notas</Th>
-          <Th>Arquivos</Th>
-        </tr>
-      </thead>
+    <section aria-labelledby="issuer-missing" className="flex flex-col gap-2 rounded-card bg-attention-soft p-4 sm:p-5">
+      <h2 id="issuer-missing" className="font-semibold">
+        Falta o cadastro de quem emite as notas
+      </h2>
+      <p>
+        Defina em cada worker: <span className="wrap-anywhere">{missing.join(", ")}</span>. Até lá nenhuma nota é numerada e nenhum arquivo é escrito: uma nota não se refaz. Com o cadastro, os meses que esperam são escritos, um por vez, em poucos minutos.
+      </p>
+      <p className="font-medium">{waiting === null ? "Nenhum mês fechado espera ainda." : `${waiting.first === waiting.last ? `Espera ${monthWords(waiting.first)}` : `Esperam ${monthWords(waiting.first)} a ${monthWords(waiting.last)}`}.`}</p>
+    </section>
+  );
+}
+
+/** Of files that are gone nobody can be asked to take them any more. */
+function handingWords({ takenOn, deadline, isForgotten }: Row): string {
+  if (takenOn !== null) return `Levado à prefeitura em ${takenOn}`;
+  return isForgotten ? "Ninguém disse que levou à prefeitura" : `Leve à prefeitura até ${deadline}`;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "Mês" },
+  { title: "Taxas no livro", numeric: true, wide: true },
+  { title: "Faturado", numeric: true },
+  { title: "Para o próximo", numeric: true, wide: true },
+  { title: "Notas", numeric: true, wide: true },
+  { title: "Arquivos" },
+];
+
+/** Where the entries are that a month invoices. */
+const feesOf = ({ days }: Row): string => `/admin/ledger/accounts/platform_fees?from=${days.from}&until=${days.until}`;
+
+function Months({ batches, isWaiting }: { batches: Row[]; isWaiting: boolean }) {
+  return (
+    <Table caption="Meses faturados" columns={COLUMNS}>
       <tbody>
         {batches.map((batch) => (
           <tr key={batch.month}>
-            <Td className="whitespace-nowrap">
-              <Link to={`/admin/fiscal/${batch.month}`} className="font-semibold underline underline-offset-4">
-                {batch.month.split("-").toReversed().join("/")}
-              </Link>
-              <span className="block text-caption text-muted">emitidas em {batch.issuedOn}</span>
+            <Td>
+              <RowLink to={`/admin/fiscal/${batch.month}`}>{monthWords(batch.month)}</RowLink>
+              <RowNote>emitidas em {batch.issuedOn}</RowNote>
+              <RowNote phoneOnly>
+                {batch.invoicesCount === 1 ? "1 nota" : `${batch.invoicesCount} notas`}, de <MoneyLink to={feesOf(batch)} cents={batch.bookCents} />
+                {batch.bookCents === batch.feesCents ? null : <Badge tone="refusal">Não confere</Badge>}
+              </RowNote>
+              {batch.leftCents === 0 ? null : <RowNote phoneOnly>{formatMoney(batch.leftCents)} para o próximo</RowNote>}
             </Td>
-            <Td numeric>
-              <Link to={`/admin/ledger/accounts/platform_fees?from=${batch.days.from}&until=${batch.days.until}`} className="underline decoration-line decoration-2 underline-offset-4 hover:decoration-leaf">
-                <Money cents={batch.bookCents} />
-              </Link>
+            <MoneyTd wide to={feesOf(batch)} cents={batch.bookCents}>
               {batch.bookCents === batch.feesCents ? null : <Badge tone="refusal">Não confere</Badge>}
-            </Td>
-            <Td numeric>
-              <Money cents={batch.invoicedCents} />
-            </Td>
-            <Td numeric>
-              <Money cents={batch.leftCents} />
-            </Td>
-            <Td numeric>
+            </MoneyTd>
+            <MoneyTd to={`/admin/fiscal/${batch.month}`} cents={batch.invoicedCents} />
+            <MoneyTd wide to={`/admin/fiscal/${batch.month}`} cents={batch.leftCents} />
+            <Td numeric wide>
               {batch.invoicesCount}
-              {batch.numbers === null ? null : <span className="block text-caption text-muted">{batch.numbers}</span>}
+              {batch.numbers === null ? null : <RowNote>{batch.numbers}</RowNote>}
             </Td>
             <Td>
               <ul className="flex flex-wrap gap-2">
@@ -101,8 +131,9 @@ function Months({ batches }: { batches: Row[] }) {
                   </li>
                 ))}
               </ul>
-              {batch.isHandedIn ? null : <Badge tone="attention">Gerando</Badge>}
-              {batch.deadline === null ? null : <span className="mt-1 block text-caption text-muted">{batch.takenOn === null ? `Leve à prefeitura até ${batch.deadline}` : `Levado à prefeitura em ${batch.takenOn}`}</span>}
+              {batch.isForgotten ? <RowNote>Apagados: a lei os pede por cinco anos</RowNote> : null}
+              {batch.isHandedIn ? null : <Badge tone="attention">{isWaiting ? "Espera o cadastro" : "Gerando"}</Badge>}
+              {batch.deadline === null ? null : <RowNote>{handingWords(batch)}</RowNote>}
             </Td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { COMPANY } from "#app/components/shell/company.ts";
+import { useCompany } from "#app/components/shell/company.ts";
 import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { ownMeta } from "#app/http/public-meta.ts";
@@ -11,6 +11,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, o
 export const loader = ({ context }: Route.LoaderArgs) => ({ origin: context.get(domainContext).settings.appOrigin });
 
 export default function Cookies() {
+  const company = useCompany();
   return (
     <>
       <h1 className="text-title sm:text-display">Cookies</h1>
@@ -47,7 +48,7 @@ export default function Cookies() {
       <h2>Como apagar</h2>
       <p>
         Você pode apagar os cookies nas configurações do navegador. Apagando o da sessão, é preciso entrar de novo. Dúvidas:{" "}
-        <a href={`mailto:${COMPANY.privacyEmail}`}>{COMPANY.privacyEmail}</a>.
+        <a href={`mailto:${company.privacyEmail}`}>{company.privacyEmail}</a>.
       </p>
     </>
   );

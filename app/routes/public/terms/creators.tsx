@@ -1,4 +1,4 @@
-import { COMPANY } from "#app/components/shell/company.ts";
+import { useCompany } from "#app/components/shell/company.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { feeOf } from "#app/domain/payments/rules.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -99,6 +99,7 @@ function Payouts() {
 }
 
 function Duties() {
+  const company = useCompany();
   return (
     <>
       <h2>5. Documentos</h2>
@@ -115,7 +116,7 @@ function Duties() {
         <li>Respeitar quem acompanha: os dados dos assinantes servem só para o que foi contratado.</li>
       </ul>
       <p>
-        Dúvidas: <a href={`mailto:${COMPANY.email}`}>{COMPANY.email}</a>. {COMPANY.name}, {COMPANY.address}.
+        Dúvidas: <a href={`mailto:${company.email}`}>{company.email}</a>. {company.name}, {company.address}.
       </p>
     </>
   );

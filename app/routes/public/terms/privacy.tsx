@@ -1,4 +1,4 @@
-import { COMPANY } from "#app/components/shell/company.ts";
+import { useCompany } from "#app/components/shell/company.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { ownMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/privacy.ts";
@@ -13,12 +13,13 @@ export const loader = ({ context }: Route.LoaderArgs) => {
 };
 
 export default function Privacy({ loaderData }: Route.ComponentProps) {
+  const company = useCompany();
   return (
     <>
       <h1 className="text-title sm:text-display">Privacidade</h1>
       <p>
-        Quem decide sobre os seus dados (controlador) é {COMPANY.name}, CNPJ {COMPANY.cnpj}, {COMPANY.address}. Quem responde por eles (encarregado) atende em{" "}
-        <a href={`mailto:${COMPANY.privacyEmail}`}>{COMPANY.privacyEmail}</a>. Seguimos a Lei Geral de Proteção de Dados (Lei 13.709/2018).
+        Quem decide sobre os seus dados (controlador) é {company.name}, CNPJ {company.cnpj}, {company.address}. Quem responde por eles (encarregado) atende em{" "}
+        <a href={`mailto:${company.privacyEmail}`}>{company.privacyEmail}</a>. Seguimos a Lei Geral de Proteção de Dados (Lei 13.709/2018).
       </p>
       <Held adultSpaces={loaderData.adultSpaces} />
       <Shared />
@@ -77,6 +78,7 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>Identificar quem vende, evitar fraude, pagar</td>
             <td>obrigação legal (art. 7º, II)</td>
           </tr>
+          <HeldOfNumbers />
           {adultSpaces ? (
             <tr>
               <td>O sim ou não da verificação de idade, quando e de quem veio; nunca o que você mostrou lá</td>
@@ -104,6 +106,10 @@ function Shared() {
         <li>Quem cria vê o nome e o usuário de quem segue, assina ou compra. Não vê e-mail, CPF nem dados de pagamento. Se você pedir nota fiscal, nos seus dados de cobrança, quem vende para você, e quem da equipe cuida do dinheiro da página, vê também o nome e o CPF ou CNPJ de lá, nos pagamentos que você fizer dali em diante, até você desmarcar.</li>
         <li>Quem assina vê o nome e o CPF ou CNPJ de quem vende, porque a lei do comércio eletrônico exige.</li>
         <li>A instituição de pagamento recebe o necessário para cobrar e pagar; o provedor de infraestrutura guarda os dados cifrados, parte deles fora do Brasil, com as garantias do art. 33.</li>
+        <li>
+          O CPF ou CNPJ de quem vende é consultado em um cadastro, e a chave Pix digitada para saques, no diretório de chaves do Pix, pela instituição de pagamento, para saber de quem são. Eles recebem só o
+          número ou a chave e, onde o diretório pede, o nome e o CPF ou CNPJ de quem esperamos que seja.
+        </li>
         <li>Autoridades, por ordem judicial ou quando a lei obriga.</li>
       </ul>
       <p>Não vendemos dados. Não fazemos publicidade com eles.</p>
@@ -126,6 +132,7 @@ function Kept() {
 }
 
 function Rights() {
+  const company = useCompany();
   return (
     <>
       <h2>4. Os seus direitos</h2>
@@ -141,7 +148,7 @@ function Rights() {
         <li>pedir que uma pessoa reveja uma decisão automática.</li>
       </ul>
       <p>
-        Escreva para <a href={`mailto:${COMPANY.privacyEmail}`}>{COMPANY.privacyEmail}</a>; respondemos em até 15 dias. Se não ficar satisfeito, procure a Autoridade Nacional de
+        Escreva para <a href={`mailto:${company.privacyEmail}`}>{company.privacyEmail}</a>; respondemos em até 15 dias. Se não ficar satisfeito, procure a Autoridade Nacional de
         Proteção de Dados (ANPD).
       </p>
       <h2>5. Crianças e adolescentes</h2>
@@ -164,6 +171,23 @@ function HeldOfPayouts() {
         <td>Por que um saque foi retido, cancelado ou aprovado, e por quem; guardado pelo prazo dos registros de dinheiro, também depois que a conta acaba</td>
         <td>Prestar contas e evitar fraude</td>
         <td>obrigação legal e exercício de direitos (art. 7º, II e VI)</td>
+      </tr>
+    </>
+  );
+}
+
+function HeldOfNumbers() {
+  return (
+    <>
+      <tr>
+        <td>O que o cadastro respondeu sobre o CPF ou CNPJ de quem vende: a situação e o nome que está lá; guardado enquanto os documentos forem</td>
+        <td>Aprovar só números regulares, e de quem os mandou</td>
+        <td>obrigação legal (art. 7º, II)</td>
+      </tr>
+      <tr>
+        <td>O nome e o CPF ou CNPJ, em geral em parte escondido, de quem é dono de uma chave Pix digitada para saques, que pode ser outra pessoa; trocado quando outra chave é digitada e apagado com a conta</td>
+        <td>Pagar só a quem vende, e evitar fraude</td>
+        <td>legítimo interesse (art. 7º, IX)</td>
       </tr>
     </>
   );

@@ -1,4 +1,4 @@
-import { COMPANY } from "#app/components/shell/company.ts";
+import { useCompany } from "#app/components/shell/company.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { ownMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/use.ts";
@@ -10,12 +10,13 @@ export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, o
 export const loader = ({ context }: Route.LoaderArgs) => ({ origin: context.get(domainContext).settings.appOrigin });
 
 export default function Use() {
+  const company = useCompany();
   return (
     <>
       <h1 className="text-title sm:text-display">Termos de uso</h1>
       <p>
-        O Coreto é o lugar em que quem cria publica, é seguido e recebe. Estes termos são o contrato entre você e {COMPANY.name} (CNPJ {COMPANY.cnpj}),
-        com sede em {COMPANY.address}. Escrevemos para serem lidos: se algo não ficou claro, pergunte em {COMPANY.email}.
+        O Coreto é o lugar em que quem cria publica, é seguido e recebe. Estes termos são o contrato entre você e {company.name} (CNPJ {company.cnpj}),
+        com sede em {company.address}. Escrevemos para serem lidos: se algo não ficou claro, pergunte em {company.email}.
       </p>
       <Account />
       <Buying />
@@ -100,6 +101,7 @@ function Conduct() {
 }
 
 function Closing() {
+  const company = useCompany();
   return (
     <>
       <h2>6. Encerramento</h2>
@@ -119,11 +121,11 @@ function Closing() {
       </p>
       <h2>Fale com a gente</h2>
       <p>
-        {COMPANY.name}
+        {company.name}
         <br />
-        {COMPANY.address}
+        {company.address}
         <br />
-        <a href={`mailto:${COMPANY.email}`}>{COMPANY.email}</a>, respondido em até 5 dias (Decreto 7.962/2013).
+        <a href={`mailto:${company.email}`}>{company.email}</a>, respondido em até 5 dias (Decreto 7.962/2013).
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { acceptLoss } from "#app/domain/disputes/commands/answer.server.ts";
+import { leftCents } from "#app/domain/payments/rules.ts";
 import { mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
 import { submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -19,7 +20,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Aceitar a perda · Core
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { dispute, charge } = await answerableDispute({ context }, params.id);
   if (!mayAcceptLoss(context.get(domainContext), dispute)) throw redirect(disputePath(params.id));
-  return { id: dispute.id, description: charge.description, amountCents: dispute.amountCents, netCents: dispute.amountCents - dispute.feeShareCents };
+  return { id: dispute.id, description: charge.description, amountCents: dispute.amountCents, netCents: dispute.amountCents - dispute.feeShareCents, hasRest: leftCents(charge) > 0 };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -29,7 +30,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function Acceptance({ loaderData: { id, description, amountCents, netCents }, actionData }: Route.ComponentProps) {
+export default function Acceptance({ loaderData: { id, description, amountCents, netCents, hasRest }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -39,7 +40,7 @@ export default function Acceptance({ loaderData: { id, description, amountCents,
           <ActingField />
           <FormMessage message={actionData?.message} />
           <p>
-            <Money cents={amountCents} className="font-semibold" /> voltam a quem pagou. Os <Money cents={netCents} className="font-semibold" /> que estão bloqueados não voltam para o seu saldo, o Coreto devolve a taxa, e o acesso ao que foi comprado termina. Não dá para desfazer.
+            <Money cents={amountCents} className="font-semibold" /> voltam a quem pagou. Os <Money cents={netCents} className="font-semibold" /> que estão bloqueados não voltam para o seu saldo, o Coreto devolve a taxa{hasRest ? " desta parte, e o resto do pagamento continua seu" : ", e o acesso ao que foi comprado termina"}. Não dá para desfazer.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

@@ -12,6 +12,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { balanceLines } from "#app/domain/disputes/rules/balance.ts";
 import { factLines } from "#app/domain/disputes/rules/facts.ts";
 import { stateOf, writingProblem } from "#app/domain/disputes/rules/answers.ts";
+import { leftCents } from "#app/domain/payments/rules.ts";
 import { mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
@@ -27,7 +28,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id, kind, amountCents, feeShareCents, createdAt, settledAt, respondBy, underReviewAt, remindedAt } = dispute;
   return {
     dispute: { id, kind, amountCents, feeShareCents, createdAt, settledAt, respondBy, underReviewAt, remindedAt, state: stateOf(dispute, ctx.now()) },
-    charge: { id: charge.id, description: charge.description },
+    charge: { id: charge.id, description: charge.description, amountCents: charge.amountCents, hasRest: leftCents(charge) > 0 },
     payer: { name: payer.name, username: payer.username },
     answer: answer && { kind: answer.kind, status: answer.status, text: answer.text, submittedAt: answer.submittedAt },
     files: files.map((file) => ({ id: file.id, kind: file.kind, name: file.name, sizeBytes: file.sizeBytes })),
@@ -42,16 +43,21 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 type Shown = Route.ComponentProps["loaderData"];
 
 export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
-  const { dispute, answer, balance, entries } = detail;
+  const { dispute, charge, answer, balance, entries } = detail;
   const { label, tone } = disputeWords(dispute.state);
   return (
     <>
-      <PageHeader title={disputeKindWord(dispute.kind)} lead={detail.charge.description}>
+      <PageHeader title={disputeKindWord(dispute.kind)} lead={charge.description}>
         <Badge tone={tone}>{label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
         <Card as="section" label="O que é" className="flex flex-col gap-4 p-5 sm:p-6">
           <p>{explanationOf(dispute.kind)}</p>
+          {dispute.amountCents < charge.amountCents ? (
+            <p>
+              A contestação é de <Money cents={dispute.amountCents} className="font-semibold" /> de um pagamento de <Money cents={charge.amountCents} className="font-semibold" />.
+            </p>
+          ) : null}
           <Deadline detail={detail} />
           <Acts detail={detail} />
         </Card>
@@ -136,8 +142,9 @@ function Answer({ detail: { dispute, answer, files } }: { detail: Shown }) {
   );
 }
 
-function meaningOf({ dispute }: Shown): string {
+function meaningOf({ dispute, charge }: Shown): string {
   if (dispute.state === "won") return "O banco decidiu a seu favor: o que estava bloqueado voltou a ser seu.";
+  if (dispute.state === "lost" && charge.hasRest) return "O banco devolveu esta parte a quem pagou. O resto do pagamento continua seu, e o acesso ao que foi comprado continua.";
   if (dispute.state === "lost") return "O banco devolveu o valor a quem pagou, e o acesso ao que foi comprado terminou.";
   return "Nada disso é perda ainda. Se você vencer, o valor volta para o seu saldo; se perder, volta a quem pagou, e a taxa do Coreto volta junto.";
 }

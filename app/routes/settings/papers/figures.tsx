@@ -1,10 +1,9 @@
-import { Link } from "react-router";
 import { happeningWord } from "#app/components/payments/ledger-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { behindFigure, earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
 import { FIGURE_TITLES, figureNamed, summed } from "#app/domain/ledger/rules/earnings.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
@@ -41,34 +40,20 @@ export default function FiguresPage({ loaderData: { title, isOfSales, back, days
       <div className="flex flex-col gap-5">
         <p>
           <span className="block text-small text-muted">Soma</span>
-          <Money cents={totalCents} size="large" />
+          <Money cents={totalCents} size="large" isTotal />
         </p>
         {lines.length === 0 ? (
           <p className="text-muted">Nada neste período.</p>
         ) : (
-          <Table caption={title}>
-            <thead>
-              <tr>
-                <Th>O que aconteceu</Th>
-                <Th numeric>Valor</Th>
-              </tr>
-            </thead>
+          <Table caption={title} columns={[{ title: "O que aconteceu" }, { title: "Valor", numeric: true }]}>
             <tbody>
               {lines.map((line) => (
-                <tr key={line.id}>
+                <tr key={line.id} id={`lancamento-${line.id}`}>
                   <Td className="wrap-anywhere">
-                    {line.chargeId === null ? (
-                      line.words
-                    ) : (
-                      <Link to={`/settings/transactions/${line.chargeId}`} className="underline underline-offset-4">
-                        {line.words}
-                      </Link>
-                    )}
-                    <span className="block text-caption text-muted">{formatMinute(line.at)}</span>
+                    {line.chargeId === null ? line.words : <RowLink to={`/settings/transactions/${line.chargeId}`}>{line.words}</RowLink>}
+                    <RowNote>{formatMinute(line.at)}</RowNote>
                   </Td>
-                  <Td numeric>
-                    <Money cents={line.cents} />
-                  </Td>
+                  <MoneyTd cents={line.cents} />
                 </tr>
               ))}
             </tbody>

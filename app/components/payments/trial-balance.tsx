@@ -1,0 +1,50 @@
+import { Form } from "react-router";
+import { Button } from "#app/components/ui/button.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
+import { RowLink, SumRow, Table, Td } from "#app/components/ui/table.tsx";
+import { accountKinds } from "#app/domain/ledger/schema.ts";
+import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import { ACCOUNT_COLUMNS, DebitCredit } from "./debit-credit.tsx";
+
+type TrialLine = { kind: AccountKind; debitCents: number; creditCents: number };
+
+/** The kinds that are one account, which nobody else has. */
+const OF_THE_PLATFORM: ReadonlySet<AccountKind> = new Set(["platform_cash", "fees_reserved", "platform_fees", "provider_costs", "write_offs"]);
+
+/** What each kind of account comes to at the end of a day, or now; each line opens its accounts, and both sides are equal. */
+export function TrialBalance({ trial, until, error }: { trial: TrialLine[]; until: string; error: string | undefined }) {
+  const sum = (side: "debitCents" | "creditCents") => trial.reduce((total, line) => total + line[side], 0);
+  const asOf = until && !error ? `?until=${until}` : "";
+  const accountsOf = (kind: AccountKind) => (OF_THE_PLATFORM.has(kind) ? `/admin/ledger/accounts/${kind}${asOf}` : `/admin/ledger/kinds/${kind}${asOf}`);
+  return (
+    <section aria-labelledby="trial" className="flex flex-col gap-3">
+      <h2 id="trial" className="text-heading">
+        Balancete
+      </h2>
+      <Form method="get" className="flex flex-wrap items-end gap-3" noValidate>
+        <TextField key={until} label="No fim do dia" name="until" type="date" defaultValue={until} error={error} />
+        <Button variant="outline">Mostrar</Button>
+      </Form>
+      {trial.length === 0 ? (
+        <p className="text-muted">Nenhum dinheiro tinha passado por aqui.</p>
+      ) : (
+        <Table caption="Balancete por tipo de conta" columns={ACCOUNT_COLUMNS}>
+          <tbody>
+            {trial.map((line) => (
+              <tr key={line.kind}>
+                <Td>
+                  <RowLink to={accountsOf(line.kind)}>{accountKinds[line.kind].title}</RowLink>
+                </Td>
+                <DebitCredit {...line} to={accountsOf(line.kind)} />
+              </tr>
+            ))}
+            <SumRow>
+              <Td>Soma</Td>
+              <DebitCredit debitCents={sum("debitCents")} creditCents={sum("creditCents")} isTotal />
+            </SumRow>
+          </tbody>
+        </Table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { Form, useNavigation } from "react-router";
+import { Button } from "#app/components/ui/button.tsx";
+import { TextArea } from "#app/components/ui/field.tsx";
+import type { FormProblem } from "#app/http/form.ts";
+
+/** One thing that is done at the desk without a word. */
+export function Act({ act, children }: { act: "retry" | "ask" | "release"; children: string }) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <Form method="post">
+      <input type="hidden" name="act" value={act} />
+      <Button variant="outline" disabled={isBusy}>
+        {children}
+      </Button>
+    </Form>
+  );
+}
+
+type ReasonedProps = { act: "hold" | "cancel"; title: string; hint: string; problem: FormProblem | undefined; children: string };
+
+/** What is done with a reason that somebody else reads. */
+export function Reasoned({ act, title, hint, problem, children }: ReasonedProps) {
+  const isBusy = useNavigation().state !== "idle";
+  const isMine = problem?.values.act === act;
+  return (
+    <details open={isMine} className="rounded-card border border-line bg-card px-5">
+      <summary className="flex min-h-11 items-center font-semibold">{title}</summary>
+      <Form method="post" className="flex flex-col gap-4 pb-5" noValidate>
+        <input type="hidden" name="act" value={act} />
+        <TextArea
+          label="Motivo, como a pessoa vai ler"
+          name="reason"
+          rows={2}
+          maxLength={300}
+          required
+          hint={hint}
+          defaultValue={isMine ? problem.values.reason : undefined}
+          error={isMine ? problem.errors.reason : undefined}
+        />
+        <Button variant="danger" disabled={isBusy} className="self-start">
+          {children}
+        </Button>
+      </Form>
+    </details>
+  );
+}

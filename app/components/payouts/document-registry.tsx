@@ -1,0 +1,54 @@
+import { Form, useNavigation } from "react-router";
+import { SITUATION_WORDS, sourceWords } from "#app/components/payouts/document-words.ts";
+import { Badge } from "#app/components/ui/badge.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import type { RegistrySituation } from "#app/domain/documents/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+export type ShownNumber = {
+  /** "CPF 123.456.789-09". */
+  shown: string;
+  answer: { situation: RegistrySituation; name: string | null; source: string; askedByName: string | null; answeredAt: number } | null;
+  isOtherName: boolean;
+};
+
+/** What the registry says of each number of somebody's documents, and a way to ask again. */
+export function DocumentRegistry({ personId, numbers, mayAsk }: { personId: string; numbers: ShownNumber[]; mayAsk: boolean }) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <Card as="section" label="Cadastro da Receita Federal" className="flex flex-col gap-3 p-5 sm:p-6">
+      <h2 className="text-heading">Cadastro da Receita Federal</h2>
+      <ul className="divide-y divide-line">
+        {numbers.map((number) => (
+          <li key={number.shown} className="flex flex-col gap-1 py-3 first:pt-0">
+            <span className="flex flex-wrap items-center gap-2">
+              <span className="font-semibold">{number.shown}</span>
+              <NumberBadge {...number} />
+              {number.isOtherName ? <Badge tone="attention">Nome difere</Badge> : null}
+            </span>
+            {number.answer ? (
+              <span className="text-small text-muted">
+                {number.answer.name ? `Em nome de ${number.answer.name}. ` : "O nome não foi informado. "}
+                Consultado em {formatMinute(number.answer.answeredAt)}, {sourceWords(number.answer.source, number.answer.askedByName)}.
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {mayAsk ? (
+        <Form method="post" action={`/admin/documents/${personId}/registry`}>
+          <Button variant="outline" disabled={isBusy}>
+            Consultar agora
+          </Button>
+        </Form>
+      ) : null}
+    </Card>
+  );
+}
+
+/** How a number stands, in a word. */
+function NumberBadge({ answer }: Pick<ShownNumber, "answer">) {
+  if (!answer) return <Badge tone="attention">Ainda não consultado</Badge>;
+  return <Badge tone={answer.situation === "regular" ? "good" : "refusal"}>{SITUATION_WORDS[answer.situation]}</Badge>;
+}

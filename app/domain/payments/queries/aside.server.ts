@@ -1,0 +1,116 @@
+import { and, desc, eq, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { Page } from "#app/domain/page.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { asideReasonOf, asideStateOf } from "#app/domain/payments/rules/aside.ts";
+import type { AsideReason, AsideState } from "#app/domain/payments/rules/aside.ts";
+import { eventTypes } from "#app/domain/payments/schema.ts";
+import type { ProviderEvent } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { charges, inbox } from "#drizzle/schema/payments.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+/** What of ours a delivery is about, in our words for its state. */
+export type AsideAbout = { object: "charge"; id: string; status: ChargeStatus; amountCents: Cents } | { object: "payout"; id: string; status: string; amountCents: Cents };
+
+/** A delivery that was set aside, without what it carried: only what it names. */
+export type AsideDelivery = {
+  id: string;
+  provider: string;
+  eventId: string;
+  /** What it tells of, as its adapter understood it. */
+  type: ProviderEvent["type"];
+  /** The provider's id of that. */
+  objectId: string;
+  reason: AsideReason;
+  /** What the provider answered, or the fault's name. */
+  detail: string | null;
+  state: AsideState;
+  about: AsideAbout | null;
+  /** Who paid or is paid by what it is about. */
+  concerns: string[];
+  attempts: number;
+  receivedAt: Instant;
+  /** When it was set aside the last time; null while it is not. */
+  quarantinedAt: Instant | null;
+  handledAt: Instant | null;
+  answeredAt: Instant | null;
+  /** The name of who answered, where they have a page; null where nobody did. */
+  answeredBy: string | null;
+  isAnswered: boolean;
+  note: string | null;
+};
+
+/** A delivery waits for people: the words of its index, and of the invariant `deliveries_set_aside`. */
+export const isSetAside: SQL = sql`quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`;
+
+/** As `encodePlace` writes it: a provider's event may be called anything. */
+const CURSOR = /^(\d{1,16})_(.{1,200})$/;
+const encodePlace = ({ at, id }: { at: Instant; id: string }): string => `${at}_${id}`;
+
+type Asked = { state: "waiting" | "answered"; cursor: string | null; limit: number };
+
+/** Deliveries that wait for people, the last set aside first, or those that people answered, the last answered first; and how many wait. One round trip. */
+export async function asideDeliveries(ctx: Context, { state, cursor, limit }: Asked): Promise<{ waitingCount: number; page: Page<AsideDelivery> }> {
+  const [, at, id] = CURSOR.exec(cursor ?? "") ?? [];
+  const order = state === "waiting" ? inbox.quarantinedAt : inbox.answeredAt;
+  const isListed = state === "waiting" ? isSetAside : sql`answer IS NOT NULL AND (answer = 'closed' OR quarantined_at IS NULL OR handled_at IS NOT NULL)`;
+  const [waiting, rows] = await ctx.db.batch([
+    asideCountStatement(ctx),
+    asideRows(ctx, and(isListed, at === undefined ? undefined : sql`(${order}, ${inbox.id}) < (${Number(at)}, ${id})`))
+      .orderBy(desc(order), desc(inbox.id))
+      .limit(limit + 1),
+  ]);
+  const items = rows.slice(0, limit).map(asideOf);
+  const last = items.at(-1);
+  const placedAt = (state === "waiting" ? last?.quarantinedAt : last?.answeredAt) ?? 0;
+  return { waitingCount: waiting[0]?.count ?? 0, page: { items, next: rows.length > limit && last ? encodePlace({ at: placedAt, id: last.id }) : null } };
+}
+
+/** For a batch: how many deliveries wait for people. */
+export function asideCountStatement({ db }: Pick<Context, "db">) {
+  return db.select({ count: sql<number>`COUNT(*)`.as("waiting_count") }).from(inbox).where(isSetAside);
+}
+
+/** One delivery that waits for people or was answered by them; null for any other. One round trip. */
+export async function asideDelivery(ctx: Context, { inboxId }: { inboxId: string }): Promise<AsideDelivery | null> {
+  const [row] = await asideRows(ctx, and(eq(inbox.id, inboxId), or(isSetAside, sql`answer IS NOT NULL`))).limit(1);
+  return row ? asideOf(row) : null;
+}
+
+function asideRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
+  return db
+    .select({
+      id: inbox.id,
+      provider: inbox.provider,
+      eventId: inbox.providerEventId,
+      type: inbox.type,
+      objectId: inbox.objectId,
+      kept: inbox.quarantineReason,
+      attempts: inbox.attempts,
+      receivedAt: inbox.receivedAt,
+      quarantinedAt: inbox.quarantinedAt,
+      handledAt: inbox.handledAt,
+      answer: inbox.answer,
+      answeredAt: inbox.answeredAt,
+      note: inbox.answerNote,
+      answeredBy: sql<string | null>`${profiles.name}`.as("answered_name"),
+      charge: { id: charges.id, status: charges.status, amountCents: charges.amountCents, payerId: charges.payerId, creatorId: charges.creatorId },
+      payout: { id: payouts.id, status: payouts.status, amountCents: payouts.amountCents, creatorId: payouts.creatorId },
+    })
+    .from(inbox)
+    .leftJoin(charges, eq(charges.id, inbox.aboutChargeId))
+    .leftJoin(payouts, eq(payouts.id, inbox.aboutPayoutId))
+    .leftJoin(profiles, eq(profiles.personId, inbox.answeredBy))
+    .where(where)
+    .$dynamic();
+}
+
+function asideOf({ kept, charge, payout, answer, type, ...row }: Awaited<ReturnType<typeof asideRows>>[number]): AsideDelivery {
+  const about: AsideAbout | null = charge ? { object: "charge", id: charge.id, status: charge.status as ChargeStatus, amountCents: charge.amountCents } : payout ? { object: "payout", id: payout.id, status: payout.status, amountCents: payout.amountCents } : null;
+  const concerns = [charge?.payerId, charge?.creatorId, payout?.creatorId].filter((personId) => personId !== undefined && personId !== null);
+  return { ...row, type: eventTypes.find((one) => one === type) ?? "other", ...asideReasonOf(kept ?? ""), state: asideStateOf({ ...row, answer }), about, concerns, isAnswered: answer !== null };
+}

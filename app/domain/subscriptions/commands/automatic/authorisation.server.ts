@@ -1,0 +1,116 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
+import { authorisationStanding } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
+import type { AuthorisationStanding } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
+import { authorisationKnownAs } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import { authorisationStatements } from "./authorisation-step.server.ts";
+import type { Agreement, DecidedStep } from "./authorisation-step.server.ts";
+import { askedAuthorisation, endedAtProvider } from "./charges.server.ts";
+import { subscriptionKindsKnowing } from "#app/domain/subscriptions/commands/kind.server.ts";
+
+export type AuthorisationNews = {
+  authorisationId: string;
+  said?: ProviderRecurringPix;
+  /** The authorisation and what it renews where its caller has just read them: they are read again only when something moved meanwhile. */
+  read?: AuthorisationStanding;
+  /** Written in the batch of what this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  alongside?: Write[];
+};
+
+/**
+ * Brings an authorisation of Pix Automático, and how its subscription renews, to what the provider says now; one that is to end is ended there first. Any
+ * number of equal calls apply it once, before or after the news of the payment that its code carries. Throws ProviderUnclear.
+ */
+export async function settleAuthorisation(ctx: Context, { authorisationId, said: told, read, alongside = [] }: AuthorisationNews): Promise<void> {
+  const standing = read ?? (await authorisationStanding(ctx, { authorisationId }));
+  const known = standing?.authorisation;
+  if (!standing || !known || !isLiving(known)) return await commit(ctx.db, alongside);
+  const isTold = told !== undefined && (known.providerRecurringPixId ?? told.id) === told.id;
+  const said = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : told;
+  const agreement: Agreement = { authorisation: known, said, alongside, decided: null };
+  const isAsked = await settledFirstPayment(ctx, standing, agreement);
+  if (agreement.decided) return await followed(ctx, known, agreement.decided);
+  let unread: AuthorisationStanding | null = isAsked ? null : standing;
+  const decided = await rereading(async () => {
+    const { authorisation, facts = null, first = null } = unread ?? (await authorisationStanding(ctx, { authorisationId })) ?? {};
+    unread = null;
+    if (!authorisation || !facts || !first) throw new Error(`authorisation ${authorisationId} pays for nothing`);
+    const now = authorisationStatements(ctx, { authorisation, facts, first }, said);
+    await commit(ctx.db, [...now.writes, ...alongside]);
+    return now;
+  });
+  await followed(ctx, known, decided);
+}
+
+const isLiving = ({ status }: Authorisation): boolean => status === "created" || status === "active";
+const answerOf = async (ctx: Context, known: Authorisation): Promise<ProviderRecurringPix | null> => (known.endingAt === null ? await askedAuthorisation(ctx, known) : await endedAtProvider(ctx, known));
+
+/** What follows once it is written: who waits in front of a page sees it, its letter leaves, and what is to end ends at the provider. */
+async function followed(ctx: Context, { id: authorisationId, status, firstChargeId }: Authorisation, { step, outboxId }: DecidedStep): Promise<void> {
+  if (step.status !== status || step.attaches) await ctx.live.changed(chargeTopic(firstChargeId));
+  if (outboxId) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  if (step.ends) await settleAuthorisation(ctx, { authorisationId });
+}
+
+/** An answer of the bank is also one about the payment in its code, whose own news may be lost or late: it is asked about, and both are applied at once. Gives whether it was. */
+async function settledFirstPayment(ctx: Context, { facts, first }: AuthorisationStanding, agreement: Agreement): Promise<boolean> {
+  const { said } = agreement;
+  if (!said || said.status === "created" || !first || !isWaiting(first.status)) return false;
+  await settleWith(ctx, subscriptionKindsKnowing({ facts, change: null, ended: null, back: null, agreement }), { chargeId: first.id, read: first });
+  return true;
+}
+
+/**
+ * What its bank says of the authorisation whose code a charge pays, for the batch of that charge; null where it is over, or the provider does not say it now. Once the charge is settled
+ * `settleAgreement` does the rest.
+ */
+export async function agreementBeside(ctx: Context, authorisation: Authorisation): Promise<Agreement | null> {
+  if (!isLiving(authorisation)) return null;
+  try {
+    return { authorisation, said: await answerOf(ctx, authorisation), alongside: [], decided: null };
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear || error instanceof ProviderRefused)) throw error;
+    return null;
+  }
+}
+
+/** What follows an authorisation that was applied with the charge of its code; what was not is settled by itself. */
+export async function settleAgreement(ctx: Context, authorisation: Authorisation, agreement: Agreement | null): Promise<void> {
+  if (agreement?.decided) return await followed(ctx, authorisation, agreement.decided);
+  if (isLiving(authorisation)) await settleAuthorisationQuietly(ctx, { authorisationId: authorisation.id });
+}
+
+type TellingNews = Pick<AuthorisationNews, "read" | "alongside"> & { provider: string; providerRecurringPixId: string };
+
+/** `settleAuthorisation` for one of which a delivery tells by the provider's id; gives whether it is ours, and writes nothing when it is not. */
+export async function settleAuthorisationOf(ctx: Context, { provider, providerRecurringPixId, read, alongside }: TellingNews): Promise<boolean> {
+  const said = await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
+  const known = read?.authorisation ?? (await authorisationKnownAs(ctx, { provider, providerRecurringPixId, reference: said.reference }));
+  if (known) await settleAuthorisation(ctx, { authorisationId: known.id, said, ...(read ? { read } : {}), ...(alongside ? { alongside } : {}) });
+  return known !== null;
+}
+
+/** `settleAuthorisation` for the one whose code a charge pays, if it is such a charge. Throws ProviderUnclear. */
+export async function settleAuthorisationPaidBy(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+  const charge = await chargeRow(ctx, { chargeId });
+  if (charge?.recurringPixId && charge.debitOn === null) await settleAuthorisation(ctx, { authorisationId: charge.recurringPixId });
+}
+
+/** `settleAuthorisation` for who does not wait for the provider: what it does not say now, reconciliation asks. */
+export async function settleAuthorisationQuietly(ctx: Context, authorisation: { authorisationId: string }): Promise<void> {
+  try {
+    await settleAuthorisation(ctx, authorisation);
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear)) throw error;
+    ctx.log("subscriptions.authorisation_unclear", authorisation);
+  }
+}

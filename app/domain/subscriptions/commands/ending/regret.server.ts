@@ -1,0 +1,51 @@
+import { notExists, sql } from "drizzle-orm";
+import { commit, provided } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { leftCents } from "#app/domain/payments/rules.ts";
+import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
+import { RegretDisputed, RegretTooLate } from "#app/domain/subscriptions/errors.ts";
+import { paidCharges } from "#app/domain/subscriptions/queries.server.ts";
+import { isDisputed, openDisputeStatement } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import { mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { endedNowStatements } from "./ended.server.ts";
+import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
+import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
+import { ownSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
+import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
+
+/**
+ * Right of regret: within seven days of the first payment everything is given back and access ends at once, no reason
+ * asked (CDC art. 49); what is already asked for the next period is taken back. Refuses SubscriptionNotFound, RegretTooLate, and RegretDisputed
+ * while a payment of it is fought over: what that comes to decides what is given back for it.
+ */
+export async function regretSubscription(ctx: Context, mine: Mine): Promise<void> {
+  const refundIds = await rereading(async () => {
+    const subscription = await ownSubscription(ctx, mine);
+    const paid = await paidCharges(ctx, { subscriptionId: subscription.id });
+    // What is on its way back already, by who sold, is not asked for again; access ends all the same.
+    if (paid.length === 0 || !mayRegret(subscription, ctx.now())) throw new RegretTooLate();
+    if (await isDisputed(ctx, mine)) throw new RegretDisputed();
+    const left = await Promise.all(paid.map((chargeId) => leftOf(ctx, chargeId)));
+    const refunds = left.flatMap((one) => (one ? [{ ...one, id: ctx.newId() }] : []));
+    await commit(ctx.db, [
+      provided(ctx.db, notExists(openDisputeStatement(ctx, { subscriptionId: sql`${subscription.id}` }))),
+      ...endedNowStatements(ctx, subscription),
+      ...refunds.map(({ charge, id, amountCents }) => refundStatement(ctx, charge, { id, amountCents, reason: REGRET_WORDS })),
+    ]);
+    return refunds.map(({ id }) => id);
+  });
+  await letRenewalsGo(ctx, mine);
+  for (const refundId of refundIds) await refundNow(ctx, subscriptionKinds, refundId);
+}
+
+/** What of a charge did not go back yet, nor is on its way; null when nothing is left. */
+async function leftOf(ctx: Context, chargeId: string): Promise<{ charge: Charge; amountCents: Cents } | null> {
+  const charge = await chargeRow(ctx, { chargeId });
+  const amountCents = charge ? leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId })) : 0;
+  return charge && amountCents > 0 ? { charge, amountCents } : null;
+}

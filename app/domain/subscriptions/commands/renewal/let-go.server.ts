@@ -1,0 +1,36 @@
+import type { Context } from "#app/domain/context.ts";
+import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
+
+/**
+ * Has the provider take back what is still asked for a renewal that was stopped, put off or changed. One paid meanwhile stays paid, and one of which
+ * the provider says nothing lives until its own end: what arrives late is honoured or given back by `decideCharge`.
+ */
+export async function letRenewalsGo(ctx: Context, { subscriptionId, besides = null }: { subscriptionId: string; /** The beginning of a period whose charge stays. */ besides?: Instant | null }): Promise<void> {
+  for (const chargeId of await openRenewals(ctx, { subscriptionId, besides })) {
+    try {
+      await letGoWith(ctx, subscriptionKinds, { chargeId });
+    } catch (error) {
+      if (!(error instanceof ProviderUnclear)) throw error;
+      ctx.log("subscriptions.renewal_unclear", { subscriptionId, chargeId });
+    }
+  }
+}
+
+/** Asks the provider about renewals whose outcome nobody knows, before they are asked for in another way. Those about which it knows nothing wait for the calendar. */
+export async function askUnknownRenewals(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+  for (const chargeId of await openRenewals(ctx, { subscriptionId })) {
+    const status = (await chargeRow(ctx, { chargeId }))?.status;
+    if (status !== "created" && status !== "processing") continue;
+    try {
+      await settleWith(ctx, subscriptionKinds, { chargeId });
+    } catch (error) {
+      if (!(error instanceof ProviderUnclear)) throw error;
+      ctx.log("subscriptions.renewal_unclear", { subscriptionId, chargeId });
+    }
+  }
+}

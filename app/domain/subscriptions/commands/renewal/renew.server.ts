@@ -1,0 +1,296 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
+import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
+import { calendarFacts, missingTaxId } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
+import type { OpenCode } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
+import type { PriceAsk } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
+import type { DueFacts, DueStep } from "#app/domain/subscriptions/rules.ts";
+import { GRACE_DAYS, nextLookAt, reminderDue, reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
+import { linkFor } from "#app/domain/subscriptions/rules/links.ts";
+import { nextPlanName, nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
+import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
+import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+import { isDebitedNext, nextDebit } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
+import type { Debit } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
+import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
+import { letRenewalsGo } from "./let-go.server.ts";
+import { dropImpossibleChange, renewalOf } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
+import { askLate } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { resumeStatements } from "#app/domain/subscriptions/commands/pause.server.ts";
+import { stillRenewsStatement } from "./still-renews.server.ts";
+import { askTaxId } from "#app/domain/subscriptions/commands/tax-id.server.ts";
+import { begin, beginningOf, moveBeginning } from "./upcoming.server.ts";
+import { moveForVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
+
+/** More steps than follow one another at once: a renewal that is sent, refused, and falls into arrears. */
+const MOST_STEPS = 5;
+/** How long a charge that the provider would not let go of waits before it is told again. */
+const LET_GO_AGAIN_MS = 10 * MINUTE_MS;
+/** How long what is to begin waits for what is over and did not end yet. */
+const WAITS_MS = MINUTE_MS;
+
+/**
+ * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period or takes back one in a way that was left, lets it fall into grace, takes it up after a pause, begins what was paid before,
+ * or ends it; and notes when it is to be looked at again. Safe to run twice; gives the charge it made, if any.
+ */
+export async function advanceSubscription(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ chargeId: string | null }> {
+  let chargeId: string | null = null;
+  let before: DueStep["kind"] | null = null;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const known = await calendarOf(ctx, subscriptionId);
+    if (!known) {
+      // One of its sides is no more: there is nothing to come.
+      await ctx.db.update(subscriptions).set({ calendarAt: null, enqueuedUntil: null }).where(eq(subscriptions.id, subscriptionId));
+      return { chargeId };
+    }
+    const { step } = known;
+    // Before anything is charged: what a vacation moves is moved first, whoever comes to it first.
+    if (await isMovedFirst(ctx, known)) continue;
+    if (await isAskedFirst(ctx, known)) continue;
+    if (step.kind === "nothing" || step.kind === "wait") {
+      await lookAgain(ctx, known, step.kind === "wait" ? ctx.now() + WAITS_MS : nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil));
+      return { chargeId };
+    }
+    // The provider does not let it go yet: asked again a little later, so that nobody behind it waits.
+    if (step.kind === "let_go" && before === "let_go") {
+      await lookAgain(ctx, known, ctx.now() + LET_GO_AGAIN_MS);
+      return { chargeId };
+    }
+    before = step.kind;
+    try {
+      chargeId = (await taken(ctx, known, step)) ?? chargeId;
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+    }
+  }
+  // Something stands before the step that is due: the next run looks whether it still does.
+  await ctx.db.update(subscriptions).set({ enqueuedUntil: null }).where(eq(subscriptions.id, subscriptionId));
+  return { chargeId };
+}
+
+/** Somebody else advanced it first: what they did is what the calendar asked for. Who creates may have left on a vacation a moment ago. */
+const isOvertaken = (error: unknown): boolean => error instanceof StaleWrite || error instanceof UniqueViolation || (error instanceof RuleViolation && error.rule === "immutable_vacation");
+
+async function isMovedFirst(ctx: Context, { facts }: Known): Promise<boolean> {
+  try {
+    return await moveForVacation(ctx, facts);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    return true;
+  }
+}
+
+/** Whoever came to a price that others were asked about is asked too, before anything is charged. */
+async function isAskedFirst(ctx: Context, { facts, lateAsk }: Known): Promise<boolean> {
+  if (!lateAsk || facts.isShut || facts.isPayerLeaving) return false;
+  try {
+    await askLate(ctx, facts, lateAsk);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+  }
+  return true;
+}
+
+type Known = { facts: PurchaseFacts; subscription: Subscription; step: DueStep; debit: Debit | null; calendarAt: Instant | null; lateAsk: PriceAsk | null; openCode: OpenCode | null };
+
+/** A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then. What changes to a plan that cards do not pay is asked for by Pix. */
+async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known | null> {
+  const facts = await purchaseFacts(ctx, { subscriptionId });
+  if (!facts) return null;
+  const isEnding = (facts.isShut || facts.isPayerLeaving) && isLive(facts.subscription.status) && facts.subscription.status !== "paused";
+  const { method } = nextTerms(facts.subscription, facts.change, facts.agreed);
+  const subscription = { ...facts.subscription, method, ...(isEnding ? { status: "canceled" as const } : {}) };
+  const endsAt = subscription.currentPeriodEndsAt;
+  const now = ctx.now();
+  const { calendarAt, lateAsk, openCode, ...due } = await calendarFacts(ctx, { subscriptionId, endsAt: endsAt ?? 0, leadDays: reminderDue(subscription, now), isOver: subscription.status === "expired" });
+  const debit = await nextDebit(ctx, facts);
+  const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
+  const stepWith = (withoutTaxId: DueFacts["withoutTaxId"]) => (subscription.status === "trialing" ? trialStep : dueStep)(subscription, { ...asked, withoutTaxId });
+  const step = facts.subscription.status === "upcoming" ? await beginningOf(ctx, facts) : stepWith(null);
+  const taker = debit === null ? takerOf(ctx.payments, "pix") : madeBy(ctx, debit);
+  const needsTaxId = step.kind === "send_renewal" && method === "pix" && taker.needsPayerTaxId;
+  return { facts, subscription, step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step, debit, calendarAt, lateAsk, openCode };
+}
+
+/** Notes that the queue is done with it, and when the calendar looks next, unless something that may matter happened meanwhile: then the next run looks. */
+async function lookAgain(ctx: Context, { facts, calendarAt }: Known, at: Instant | null): Promise<void> {
+  if (calendarAt === null) return;
+  const { id, status, currentPeriodEndsAt } = facts.subscription;
+  const isAsRead = and(eq(subscriptions.calendarAt, calendarAt), eq(subscriptions.status, status), sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`);
+  await ctx.db
+    .update(subscriptions)
+    .set({ calendarAt: sql`CASE WHEN ${isAsRead} THEN CAST(${at} AS INTEGER) ELSE ${subscriptions.calendarAt} END`, enqueuedUntil: null })
+    .where(eq(subscriptions.id, id));
+}
+
+/** Takes one step; gives the charge that it made. */
+async function taken(ctx: Context, { facts, debit, openCode }: Known, step: Exclude<DueStep, { kind: "nothing" | "wait" }>): Promise<string | null> {
+  switch (step.kind) {
+    case "send_renewal":
+      if (await dropImpossibleChange(ctx, facts)) return null;
+      return await sendRenewal(ctx, facts, { period: step.period, debit });
+    case "let_go":
+      await letRenewalsGo(ctx, { subscriptionId: facts.subscription.id });
+      return null;
+    case "ask_tax_id":
+      await askTaxId(ctx, facts);
+      return null;
+    case "remind":
+      await remind(ctx, facts, { leadDays: step.leadDays, openCode });
+      return null;
+    case "past_due":
+      await fallPastDue(ctx, facts, step.accessUntil);
+      return null;
+    case "resume":
+      await resume(ctx, facts);
+      return null;
+    case "begin":
+      await begin(ctx, facts);
+      return null;
+    case "move":
+      await moveBeginning(ctx, facts, step.to);
+      return null;
+    case "call_off":
+      await closeSubscription(ctx, { subscriptionId: facts.subscription.id, because: "blocked" });
+      return null;
+    case "expire":
+      await expire(ctx, facts);
+      return null;
+  }
+}
+
+/** How long the last attempt by a card may stay unanswered. */
+const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
+
+async function sendRenewal(ctx: Context, facts: PurchaseFacts, { period: nextPeriod, debit }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null }): Promise<string> {
+  const { subscription, creatorName, fanName, nextPaymentCents: amountCents } = facts;
+  const { planName, interval, method, savedMethodId, period, planChangeId, also } = renewalOf(ctx, facts, nextPeriod);
+  const chargeId = ctx.newId();
+  const description = subscriptionDescription({ planName, creatorName, interval, periods: 1 });
+  const graceEndsAt = subscription.status === "trialing" ? firstChargeExpiresAt(subscription, period.startsAt) : addDays(period.startsAt, GRACE_DAYS);
+  const expiresAt = method === "card" ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS) : graceEndsAt;
+  await commit(ctx.db, [
+    stillRenewsStatement(ctx, facts),
+    ...also,
+    newChargeStatement(ctx, {
+      id: chargeId,
+      payerId: subscription.fanId,
+      creatorId: subscription.creatorId,
+      purchaseKind: "subscription",
+      purchaseId: subscription.id,
+      planChangeId,
+      description,
+      amountCents,
+      method,
+      expiresAt,
+      period,
+      automatic: debit,
+    }),
+  ]);
+  if (debit) {
+    await requestAutomaticWith(ctx, subscriptionKinds, { chargeId });
+    return chargeId;
+  }
+  await requestWith(ctx, subscriptionKinds, {
+    chargeId,
+    amountCents,
+    description,
+    method,
+    expiresAt,
+    payerName: fanName,
+    cardToken: null,
+    savedMethodId,
+    saveMethod: savedMethodId === null,
+  });
+  return chargeId;
+}
+
+/** Each reminder is told once, by its key, with the code that waits, if one does; nothing is told of what was stopped or paid a moment ago. */
+async function remind(ctx: Context, facts: PurchaseFacts, { leadDays, openCode }: { leadDays: number; openCode: OpenCode | null }): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
+  const endsAt = subscription.currentPeriodEndsAt ?? 0;
+  const about = { subscriptionId, endsAt };
+  const key = reminderKey(subscriptionId, endsAt, leadDays);
+  const [pauseUrl, cancelUrl] = [await linkAddress(ctx, "pause", about), await linkAddress(ctx, "cancel", about)];
+  const linksUntil = linkFor("cancel", about).until;
+  const code = openCode && { pixCode: openCode.pixCode, payUntil: openCode.payUntil, payUrl: `${ctx.settings.appOrigin}/checkout/${openCode.chargeId}` };
+  await commit(ctx.db, [
+    stillRenewsStatement(ctx, facts),
+    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents: openCode?.amountCents ?? amountCents, method, isAutomatic: isDebitedNext(ctx, facts), isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl, ...(code ? { code } : {}) }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/** A shut door is asked before: nothing goes on behind it. */
+async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
+  const { writes, key } = await resumeStatements(ctx, facts);
+  await commit(ctx.db, writes);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/** A Pix that did not come is told now; a card tells by its refusal, and one of which the bank says nothing yet keeps its access meanwhile. */
+async function fallPastDue(ctx: Context, facts: PurchaseFacts, accessUntil: Instant): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
+  const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
+    ),
+    ...(method === "card" ? [] : [announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, isAutomatic: isDebitedNext(ctx, facts), accessUntil, appOrigin: ctx.settings.appOrigin })]),
+  ]);
+  if (method !== "card") await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/** Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4, "Comments, likes, follows". */
+async function expire(ctx: Context, { subscription, others, plan, creatorName, creatorUsername, isShut }: PurchaseFacts): Promise<void> {
+  const key = `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`;
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), eq(subscriptions.accessUntil, subscription.accessUntil ?? 0))),
+    ),
+    ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
+    ...(isOnTrial(subscription) ? freedCouponStatements(ctx, { subscriptionId: subscription.id }) : []),
+    ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
+    announce(ctx, key, {
+      type: "subscription.ended",
+      subscriptionId: subscription.id,
+      fanId: subscription.fanId,
+      creatorName,
+      creatorUsername,
+      planName: plan.name,
+      ...(subscription.giftedBy === null ? {} : { isGift: true }),
+      ...(others.some(({ status }) => status === "upcoming") ? { isFollowed: true } : {}),
+    }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  // What was paid to follow it begins in the same moment.
+  for (const { id, status } of others) if (status === "upcoming") await advanceSubscription(ctx, { subscriptionId: id });
+  // What still waited for its owner's confirmation is not to be paid any more.
+  if (subscription.status === "requires_action") await letRenewalsGo(ctx, { subscriptionId: subscription.id });
+}

@@ -1,0 +1,47 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+
+/** What was paid for a subscription, or tried to be: a period of it, or the difference of a change of its plan. */
+export type SubscriptionPayment = {
+  id: string;
+  kind: "subscription" | "plan_change";
+  /** When it was paid; of an attempt that was not, when it was made. */
+  at: Instant;
+  amountCents: Cents;
+  refundedCents: Cents;
+  method: PaymentMethod;
+  recurringPixId: string | null;
+  status: ChargeStatus;
+  /** Whether it was paid once, also where it went back since. */
+  hasReceipt: boolean;
+};
+
+const LINES = 12;
+
+/** The statement of the last payments of a subscription by its fan, newest first: another payer's are not theirs to see. Amounts in centavos. Source: issue 5, "history with receipts". */
+export const subscriptionPaymentsStatement = ({ db }: Pick<Context, "db">, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }) =>
+  db
+    .select({
+      id: charges.id,
+      kind: sql<SubscriptionPayment["kind"]>`${charges.purchaseKind}`.as("kind"),
+      at: sql<Instant>`COALESCE(${charges.succeededAt}, ${charges.createdAt})`.as("happened_at"),
+      amountCents: charges.amountCents,
+      refundedCents: charges.refundedCents,
+      method: charges.method,
+      recurringPixId: charges.recurringPixId,
+      status: sql<ChargeStatus>`${charges.status}`.as("state"),
+      succeededAt: charges.succeededAt,
+    })
+    .from(charges)
+    .where(and(inArray(charges.purchaseKind, ["subscription", "plan_change"]), eq(charges.purchaseId, subscriptionId), eq(charges.payerId, fanId)))
+    .orderBy(desc(sql`happened_at`), desc(charges.id))
+    .limit(LINES);
+
+type Row = Awaited<ReturnType<typeof subscriptionPaymentsStatement>>[number];
+
+export const asPayment = ({ succeededAt, ...row }: Row): SubscriptionPayment => ({ ...row, hasReceipt: succeededAt !== null });

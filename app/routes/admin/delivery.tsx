@@ -1,0 +1,150 @@
+import { Form, useNavigation } from "react-router";
+import { AboutOurs } from "#app/components/reconciliation/about-ours.tsx";
+import { ASIDE_STATE_WORDS, ASIDE_WORDS, TYPE_WORDS } from "#app/components/reconciliation/aside-words.ts";
+import { useReloadWhile } from "#app/components/reconciliation/use-reload-while.ts";
+import { Facts } from "#app/components/payments/facts.tsx";
+import type { Fact } from "#app/components/payments/facts.tsx";
+import { Badge } from "#app/components/ui/badge.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { TextArea } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { closeDelivery } from "#app/domain/payments/commands/aside.server.ts";
+import { asideDelivery } from "#app/domain/payments/queries/aside.server.ts";
+import { asideClosingSchema } from "#app/domain/payments/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/delivery.ts";
+
+const LIST = "/admin/reconciliation/deliveries";
+
+export const meta: Route.MetaFunction = () => [{ title: "Notícia separada · Coreto" }];
+
+// Nothing of what the delivery carried leaves the server: it may name who paid.
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { concerns, ...delivery } = found(await asideDelivery(context.get(domainContext), { inboxId: params.id }), "Não encontramos esta notícia.");
+  return { ...delivery, isOwn: concerns.includes(context.get(memberContext).id) };
+}
+
+/** What came of it, for good. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submitted(request, asideClosingSchema, async (closing) => {
+    await closeDelivery(context.get(domainContext), { ...closing, inboxId: params.id, moderatorId: context.get(memberContext).id });
+    return await redirectWithToast(request, LIST, { kind: "success", message: "Anotado: a notícia está encerrada." });
+  });
+}
+
+type LoaderData = Route.ComponentProps["loaderData"];
+
+export default function Delivery({ loaderData: delivery, actionData }: Route.ComponentProps) {
+  const { state, reason } = delivery;
+  useFirstError(actionData);
+  useReloadWhile(state === "queued");
+  return (
+    <>
+      <PageHeader title={ASIDE_WORDS[reason].label} lead={leadOf(delivery)}>
+        <Badge tone={ASIDE_STATE_WORDS[state].tone}>{ASIDE_STATE_WORDS[state].label}</Badge>
+      </PageHeader>
+      <div className="flex flex-col gap-6">
+        <Card className="p-5 sm:p-6">
+          <Facts facts={factsOf(delivery)} />
+        </Card>
+        {state === "waiting" ? <Acts delivery={delivery} problem={actionData} /> : <Unsaved problem={actionData} />}
+        {state === "queued" ? (
+          <ButtonLink to={`${LIST}/${encodeURIComponent(delivery.id)}`} variant="outline" className="self-start">
+            Ver como ficou
+          </ButtonLink>
+        ) : null}
+        <ButtonLink to={LIST} variant="ghost" className="-ml-5 self-start">
+          Voltar às notícias separadas
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function leadOf({ state, reason }: LoaderData): string {
+  if (state === "waiting") return ASIDE_WORDS[reason].hint;
+  if (state === "queued") return "Voltou para a fila, e costuma levar poucos segundos.";
+  return state === "applied" ? "Foi aplicada: o que temos aqui é o que o provedor diz." : "Alguém olhou e anotou o que foi feito.";
+}
+
+const code = (text: string) => <code className="text-small break-all">{text}</code>;
+
+function factsOf({ provider, type, objectId, eventId, about, detail, attempts, receivedAt, quarantinedAt, handledAt, answeredAt, answeredBy, note, state }: LoaderData): Fact[] {
+  const who = answeredBy ?? "Alguém da equipe";
+  const answered = answeredAt === null ? null : state === "closed" ? `Encerrada por ${who} em ${formatMinute(answeredAt)}` : `Tentada de novo por ${who} em ${formatMinute(answeredAt)}`;
+  return [
+    { label: "Provedor", value: provider },
+    { label: "Sobre", value: TYPE_WORDS[type] },
+    { label: "Aqui", value: about ? <AboutOurs about={about} /> : "Nada daqui que saibamos" },
+    { label: "Código no provedor", value: code(objectId) },
+    { label: "Código do aviso", value: code(eventId) },
+    ...(detail === null ? [] : [{ label: "Resposta ou falha", value: code(detail) }]),
+    ...(attempts === 0 ? [] : [{ label: "Tentativas que falharam", value: attempts }]),
+    { label: "Recebida", value: formatMinute(receivedAt) },
+    ...(quarantinedAt === null ? [] : [{ label: "Separada", value: formatMinute(quarantinedAt) }]),
+    ...(answered === null ? [] : [{ label: "O que foi feito", value: answered }]),
+    ...(handledAt === null ? [] : [{ label: "Aplicada", value: formatMinute(handledAt) }]),
+    ...(note === null ? [] : [{ label: "Nota", value: <span dir="auto" className="wrap-anywhere whitespace-pre-line">{note}</span> }]),
+  ];
+}
+
+type Problem = { problem: Route.ComponentProps["actionData"] };
+
+function Acts({ delivery: { id, quarantinedAt, isOwn }, problem }: { delivery: LoaderData } & Problem) {
+  const isBusy = useNavigation().state !== "idle";
+  const seen = <input type="hidden" name="seenAt" value={quarantinedAt ?? 0} />;
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Card className="flex flex-col items-start gap-3 p-5 sm:p-6">
+        <h2 className="text-heading">Tentar de novo</h2>
+        <p className="text-muted">Perguntamos ao provedor como está agora, e o que for certo é aplicado. Se não der, ela volta para cá.</p>
+        <Form method="post" action={`${LIST}/${encodeURIComponent(id)}/retry`}>
+          {seen}
+          <Button variant="outline" disabled={isBusy}>
+            Tentar de novo
+          </Button>
+        </Form>
+      </Card>
+      <Card className="p-5 sm:p-6">
+        {isOwn ? (
+          <div className="flex flex-col gap-3">
+            <h2 className="text-heading">Encerrar com uma nota</h2>
+            <p className="text-muted">Esta notícia é sobre dinheiro seu: outra pessoa da moderação encerra.</p>
+          </div>
+        ) : (
+          <Form method="post" className="flex flex-col gap-4" noValidate>
+            <h2 className="text-heading">Encerrar com uma nota</h2>
+            <FormMessage message={problem?.message} />
+            {seen}
+            <TextArea label="O que foi feito" name="note" rows={3} required minLength={3} maxLength={500} defaultValue={problem?.values.note} error={problem?.errors.note} hint="Fica com o seu nome e não muda mais. Nada mais será aplicado desta notícia." />
+            <Button className="self-start" disabled={isBusy}>
+              Encerrar
+            </Button>
+          </Form>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+/** What was typed when somebody else was there first. */
+function Unsaved({ problem }: Problem) {
+  if (!problem) return null;
+  return (
+    <div className="flex flex-col gap-3">
+      <FormMessage message={problem.message} />
+      {problem.values.note ? (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-line text-muted">
+          O que você escreveu não foi guardado: {problem.values.note}
+        </p>
+      ) : null}
+    </div>
+  );
+}

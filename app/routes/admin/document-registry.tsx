@@ -1,0 +1,26 @@
+import { redirect } from "react-router";
+import { askRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import { registryAskSchema } from "#app/domain/documents/schema.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { refusalOf } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/document-registry.ts";
+
+const pageOf = (personId: string) => `/admin/documents/${encodeURIComponent(personId)}`;
+
+export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.personId));
+
+/** Asks the registry about the numbers of somebody's documents now. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submitted(request, registryAskSchema, async () => {
+    try {
+      await askRegistry(context.get(domainContext), { personId: params.personId, moderatorId: context.get(memberContext).id });
+      return await redirectWithToast(request, pageOf(params.personId), { kind: "success", message: "O cadastro respondeu." });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal) throw error;
+      return await redirectWithToast(request, pageOf(params.personId), { kind: "error", message: refusal.message });
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import { cnpj as cnpjNumber } from "cpf-cnpj-validator";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
+import { TaxIdInUse } from "#app/domain/documents/errors.ts";
+import { maySell } from "#app/domain/documents/rules.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { contestedNumber } from "#tests/support/contests.ts";
+import { papersOf, person } from "#tests/support/people.ts";
+
+test("whose CPF a banned account wrote sends papers only as a contest, which the calendar never settles and a moderator decides", async () => {
+  const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides, ban } = await contestedNumber();
+  await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
+  await ban(hostile);
+  await expect(send(owner), "who was banned does not simply come back").rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
+  await send(owner, true);
+  await papersOf(ctx, owner.id);
+  await advance(30 * DAY_MS);
+  expect([await statuses(), await dueOf([owner]), maySell(await of(owner), ctx.now())]).toEqual([["contested", "rejected"], [], false]);
+  await advanceDocuments(ctx, { personId: owner.id });
+  expect((await of(owner))?.status).toBe("contested");
+  await approveDocuments(ctx, decides(owner));
+  expect(await statuses()).toEqual(["approved", "rejected"]);
+});
+
+test("words alone of who was banned are not freed for who sends the same CPF: it waits for a moderator", async () => {
+  const { ctx, advance, owner, send, anotherNumber, of, dueOf, ban } = await contestedNumber();
+  const stranger = await person(ctx, "Só palavras");
+  anotherNumber();
+  await send(stranger);
+  await ban(stranger);
+  await advance(14 * DAY_MS);
+  await send(owner, true);
+  await papersOf(ctx, owner.id);
+  expect([(await of(owner))?.status, (await of(stranger))?.status, await dueOf([owner])]).toEqual(["contested", "submitted", []]);
+});
+
+test("a CPF that a moderator ruled is not the banned one's is sent as any other; of a company that ruling says nothing of the CPF", async () => {
+  const { ctx, hostile, owner, send, of, dueOf, decides, ban } = await contestedNumber();
+  await send(owner, true);
+  await papersOf(ctx, owner.id);
+  await rejectDocuments(ctx, { ...decides(hostile), code: "number_of_another" });
+  await ban(hostile);
+  expect(await dueOf([owner])).toEqual([owner.id]);
+  await rejectDocuments(ctx, { ...decides(owner), code: "unreadable" });
+  await send(owner);
+  expect((await of(owner))?.status).toBe("submitted");
+
+  await ctx.db.update(documents).set({ cnpj: cnpjNumber.generate(), companyName: "Hostil ME" }).where(eq(documents.personId, hostile.id));
+  await rejectDocuments(ctx, { ...decides(owner), code: "unreadable" });
+  await expect(send(owner)).rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
+});

@@ -1,0 +1,75 @@
+import { eq } from "drizzle-orm";
+import { RouterContextProvider } from "react-router";
+import { expect, test } from "vitest";
+import type { Context } from "#app/domain/context.ts";
+import { invoiceFees, invoiceNextMonth, tellOfMissingIssuer } from "#app/domain/fiscal/commands.server.ts";
+import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import { toldTo } from "#app/domain/notifications/rules.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { instantOfIsoDay } from "#app/domain/time.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { sha256Hex } from "#app/http/digest.ts";
+import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
+import * as months from "#app/routes/admin/fiscal/months.tsx";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { testContext } from "#tests/support/context.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import { sales } from "#tests/support/transactions.ts";
+
+const VARIABLES = ["FISCAL_MUNICIPAL_ID", "FISCAL_SERVICE_CODE", "FISCAL_ISS_PERCENTAGE"];
+
+const on = (ctx: Context, day: string): Context => ({ ...ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
+const withoutIssuer = (ctx: Context): Context => ({ ...ctx, fiscal: rpsFiles(ctx.mediaStore, null) });
+
+async function page(ctx: Context) {
+  const context = new RouterContextProvider();
+  context.set(domainContext, ctx);
+  return await months.loader({ context } as never);
+}
+
+test("while nobody issues them months wait: nothing is numbered or written, the staff hears once what is missing, and it is all written once somebody issues", async () => {
+  const { ctx } = await testContext();
+  const nobody = withoutIssuer(ctx);
+  const [ana, bruno, staff] = [await seller(ctx), await person(ctx, "Bruno"), await moderator(ctx)];
+  const sale = { payerId: bruno.id, creatorId: ana.id, amountCents: 10_000 };
+  await sales(ctx, [{ ...sale, at: instantOfIsoDay("2026-03-10") }, { ...sale, at: instantOfIsoDay("2026-04-10") }]);
+  const runOn = async (day: string) => {
+    await invoiceFees(on(nobody, day));
+    await tellOfMissingIssuer(on(nobody, day), { moderatorIds: async () => [staff.id] });
+  };
+  const told = async () => (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.no_issuer"))).map(({ payload }) => payload as OutboxMessage);
+  const written = async () => (await batchesOf(ctx)).map(({ month, firstNumber, filesHandedIn }) => [month, firstNumber, filesHandedIn]);
+
+  await runOn("2026-03-31");
+  expect([await told(), (await page(nobody)).waiting], "no month is sealed yet").toEqual([[], null]);
+  while ((await sealNextMonth(on(ctx, "2026-05-02"), { digest: sha256Hex })) !== null);
+  await runOn("2026-05-02");
+  await runOn("2026-05-03");
+  expect([await written(), await ctx.fiscal.file({ month: "2026-03", part: 0 })]).toEqual([[], null]);
+  expect(await page(nobody)).toMatchObject({ missing: VARIABLES, waiting: { first: "2026-03", last: "2026-04" }, batches: [] });
+  const [message, ...more] = await told();
+  expect([message, more]).toEqual([expect.objectContaining({ month: "2026-03", missing: VARIABLES }), []]);
+  expect(toldTo(message as OutboxMessage)).toMatchObject([{ personId: staff.id, path: "/admin/fiscal", body: expect.stringContaining(`(${VARIABLES.join(", ")})`), mail: { subject: "Falta o cadastro de quem emite as notas da taxa" } }]);
+
+  await invoiceFees(on(ctx, "2026-05-04"));
+  await invoiceFees(on(ctx, "2026-05-04"));
+  expect(await written()).toEqual([
+    ["2026-04", 2, 1],
+    ["2026-03", 1, 1],
+  ]);
+  expect(await page(ctx)).toMatchObject({ missing: [], waiting: null });
+  await tellOfMissingIssuer(ctx, { moderatorIds: () => expect.unreachable("somebody issues") });
+});
+
+test("a month that was numbered is not written either once nobody issues any more; what was written still opens", async () => {
+  const { ctx } = await testContext();
+  await sales(ctx, [{ payerId: (await person(ctx, "Bruno")).id, creatorId: (await seller(ctx)).id, amountCents: 10_000, at: instantOfIsoDay("2026-05-10") }]);
+  while ((await sealNextMonth(on(ctx, "2026-06-02"), { digest: sha256Hex })) !== null);
+  expect(await invoiceNextMonth(on(ctx, "2026-06-02"))).toBe("2026-05");
+  await invoiceFees(on(withoutIssuer(ctx), "2026-06-02"));
+  expect(await ctx.fiscal.file({ month: "2026-05", part: 0 })).toBeNull();
+  await invoiceFees(on(ctx, "2026-06-03"));
+  const file = await withoutIssuer(ctx).fiscal.file({ month: "2026-05", part: 0 });
+  expect(await new Response(file?.body).text()).toContain("RPS  CORET");
+});

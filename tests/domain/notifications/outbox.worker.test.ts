@@ -1,0 +1,137 @@
+import { eq, isNull } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { commit, openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { enqueueWaiting, GIVEN_UP_AFTER_MS, GIVEN_UP_FAILURES, giveUpOnOldest, OUTBOX_ENQUEUED_MS, OUTBOX_PAGE } from "#app/domain/notifications/commands/outbox.server.ts";
+import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { databaseTap } from "#tests/support/d1-tap.ts";
+import { person } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { sweepOutbox } from "#workers/notifications/sweep.ts";
+
+let world: World;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  bruno = await person(world.ctx, "Bruno");
+  await testEnv.DB.batch(["DELETE FROM outbox", "DELETE FROM local_mails", "DELETE FROM setbacks", "DELETE FROM notifications"].map((query) => testEnv.DB.prepare(query)));
+});
+
+/** What one run of the cron tells by itself. */
+const HERE = 200;
+
+/** `count` announcements to Bruno, an hour old and each a millisecond younger than the one before. */
+async function announced(count: number): Promise<void> {
+  const { ctx } = world;
+  await testEnv.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+     INSERT INTO outbox (id, type, payload, created_at) SELECT printf('many:%05d', i), 'person.unbanned', json_object('type', 'person.unbanned', 'personId', ?), ? + i FROM n`,
+  )
+    .bind(count, bruno.id, ctx.realNow() - HOUR_MS)
+    .run();
+}
+
+const untold = () => world.ctx.db.$count(outbox, isNull(outbox.handledAt));
+const mails = () => world.ctx.db.$count(localMails);
+const notices = () => world.ctx.db.$count(notifications, eq(notifications.personId, bruno.id));
+const later = (ms: number): Context => ({ ...world.ctx, now: () => world.ctx.now() + ms, realNow: () => world.ctx.realNow() + ms });
+const enqueued = () => world.queued.filter(({ type }) => type === "outbox.deliver").map(({ id }) => id);
+
+test("a morning of thousands: the run tells the oldest, the queue the rest, each once", async () => {
+  const count = HERE + 2 * OUTBOX_PAGE + 30;
+  await announced(count);
+  await sweepOutbox(world.ctx);
+  expect(await untold()).toBe(count - HERE);
+  expect(new Set(enqueued()).size).toBe(count - HERE);
+  expect(enqueued()).toHaveLength(count - HERE);
+  await sweepOutbox(world.ctx);
+  expect(enqueued()).toHaveLength(count - HERE);
+  world.queued.splice(0, count - HERE - 40);
+  await world.drain();
+  expect(await untold()).toBe(count - HERE - 40);
+  expect(await mails()).toBe(HERE + 40);
+});
+
+test("a few are told by the run, and none waits in a queue", async () => {
+  await announced(HERE - 1);
+  await sweepOutbox(world.ctx);
+  expect(await untold()).toBe(0);
+  expect(enqueued()).toEqual([]);
+});
+
+test("what its queue lost is handed over again once its time is over, and not before", async () => {
+  await announced(HERE + 50);
+  await enqueueWaiting(world.ctx, { before: world.ctx.realNow(), skipped: HERE, limit: 10_000 });
+  expect(world.queued.splice(0)).toHaveLength(50);
+  const again = async (ms: number) => await waitingOutbox(world.ctx, { before: world.ctx.realNow() + ms, limit: 1_000 });
+  expect(await again(OUTBOX_ENQUEUED_MS - MINUTE_MS)).toHaveLength(HERE);
+  expect(await again(OUTBOX_ENQUEUED_MS + MINUTE_MS)).toHaveLength(HERE + 50);
+});
+
+test("a run hands over no more than it may, and nothing without room", async () => {
+  await announced(60);
+  const all = { before: world.ctx.realNow(), skipped: 0 };
+  expect(await enqueueWaiting(world.ctx, { ...all, limit: 50, hasRoom: () => false })).toBe(0);
+  expect(await enqueueWaiting(world.ctx, { ...all, limit: 50 })).toBe(50);
+  expect(await enqueueWaiting(world.ctx, { ...all, limit: 50 })).toBe(10);
+});
+
+test("reads rows as what it hands over, whatever was told before or is in the queue", async () => {
+  const rowsOf = async () => {
+    const tap = databaseTap(testEnv.DB);
+    const ctx = { ...world.ctx, db: openDatabase(tap.database) };
+    expect(await enqueueWaiting(ctx, { before: ctx.realNow(), skipped: 0, limit: 100 })).toBe(100);
+    return tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0);
+  };
+  await announced(100);
+  const few = await rowsOf();
+  expect(few).toBeLessThanOrEqual(8 * 100);
+  await testEnv.DB.prepare("DELETE FROM outbox").run();
+  await announced(3_000);
+  await testEnv.DB.prepare("UPDATE outbox SET handled_at = 1 WHERE id < 'many:02000'").run();
+  await rowsOf();
+  expect(await rowsOf()).toBeLessThanOrEqual(few + 5);
+});
+
+test("letters that no mailer takes, a page of them, do not keep those behind from being told", async () => {
+  await announced(HERE);
+  const dead: Context = { ...world.ctx, mailer: { send: () => Promise.reject(new Error("mailbox unavailable")) } };
+  for (let failure = 0; failure < 3; failure += 1) await sweepOutbox(dead);
+  await commit(world.ctx.db, [announce(later(-MINUTE_MS), "behind", { type: "person.unbanned", personId: bruno.id })]);
+  await sweepOutbox(world.ctx);
+  expect([await mails(), await untold()]).toEqual([1, HERE]);
+  await sweepOutbox(later(2 * MINUTE_MS));
+  expect([await mails(), await untold()]).toEqual([HERE + 1, 0]);
+});
+
+test("where a mail cannot be sent, what is read here is written all the same, once, and the mail goes later, once", async () => {
+  await announced(1);
+  const dead: Context = { ...world.ctx, mailer: { send: () => Promise.reject(new Error("no line")) } };
+  await expect(deliverMessage(dead, { outboxId: "many:00000" })).rejects.toThrow("no line");
+  await expect(deliverMessage(dead, { outboxId: "many:00000" })).rejects.toThrow("no line");
+  expect([await notices(), await mails(), await untold()]).toEqual([1, 0, 1]);
+  await deliverMessage(world.ctx, { outboxId: "many:00000" });
+  await deliverMessage(world.ctx, { outboxId: "many:00000" });
+  expect([await notices(), await mails(), await untold()]).toEqual([1, 1, 0]);
+});
+
+test("what failed at every turn of a week is set aside, and said in the log; what merely waited is not", async () => {
+  await commit(world.ctx.db, [announce(world.ctx, "failing", { type: "person.unbanned", personId: bruno.id }), announce(world.ctx, "waiting", { type: "person.unbanned", personId: bruno.id })]);
+  for (let failure = 0; failure < GIVEN_UP_FAILURES; failure += 1) await setBack(world.ctx, { subjectId: "failing" });
+  await giveUpOnOldest(later(GIVEN_UP_AFTER_MS - DAY_MS));
+  expect(world.logged).toEqual([]);
+  const after = later(GIVEN_UP_AFTER_MS + MINUTE_MS);
+  await giveUpOnOldest(after);
+  expect(world.logged).toEqual([{ event: "notifications.message_quarantined", fields: { outboxId: "failing", reason: "undeliverable" } }]);
+  expect(await waitingOutbox(after, { before: after.realNow(), limit: 10 })).toEqual(["waiting"]);
+});

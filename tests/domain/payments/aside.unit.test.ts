@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ASIDE_STATE_WORDS, ASIDE_WORDS, TYPE_WORDS } from "#app/components/reconciliation/aside-words.ts";
+import { askedAgainAfterMs, asideReasonOf, asideReasons, asideStateOf } from "#app/domain/payments/rules/aside.ts";
+import { eventTypes } from "#app/domain/payments/schema.ts";
+import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
+
+test.each([
+  ["second_payment", "second_payment", null],
+  ["not_there:charge_not_found", "not_there", "charge_not_found"],
+  ["provider_refused:card: expired", "provider_refused", "card: expired"],
+  ["fault:TypeError", "fault", "TypeError"],
+  ["RangeError", "fault", "RangeError"],
+  ["", "fault", ""],
+])("a delivery kept aside for %j is so by %s, with %j", (kept, reason, detail) => {
+  expect(asideReasonOf(kept)).toEqual({ reason, detail });
+});
+
+test("every reason, state and kind of thing has its words, each its own", () => {
+  const said = asideReasons.map((reason) => ASIDE_WORDS[reason]);
+  expect(Object.keys(ASIDE_WORDS).toSorted()).toEqual([...asideReasons].toSorted());
+  expect(new Set(said.map(({ label }) => label)).size).toBe(asideReasons.length);
+  for (const { label, hint } of said) expect([label, hint]).toEqual([expect.stringMatching(/^[A-ZÀ-Ú].{5,50}[^.]$/), expect.stringMatching(/^[A-ZÀ-Ú].{20,200}\.$/)]);
+  for (const kept of ["anything", ...asideReasons.map((reason) => `${reason}:more`)]) expect(ASIDE_WORDS[asideReasonOf(kept).reason].label).not.toBe("");
+  expect(Object.keys(TYPE_WORDS).toSorted()).toEqual([...eventTypes].toSorted());
+  expect(Object.values(ASIDE_STATE_WORDS).map(({ label }) => label)).toEqual(["Espera alguém", "Na fila de novo", "Aplicada", "Encerrada"]);
+});
+
+test.each([
+  ["waiting", { quarantinedAt: 1, handledAt: null, answer: null }],
+  ["waiting", { quarantinedAt: 2, handledAt: null, answer: "retried" }],
+  ["queued", { quarantinedAt: null, handledAt: null, answer: "retried" }],
+  ["applied", { quarantinedAt: null, handledAt: 3, answer: "retried" }],
+  ["applied", { quarantinedAt: 1, handledAt: 3, answer: null }],
+  ["closed", { quarantinedAt: 1, handledAt: null, answer: "closed" }],
+] as const)("it is %s when it is %j", (state, row) => {
+  expect(asideStateOf(row)).toBe(state);
+});
+
+test("what a provider does not have is asked about six times in ten minutes, each some time after the other, and then no more", () => {
+  const asked = [0];
+  for (let wait = askedAgainAfterMs(0); wait !== null; wait = askedAgainAfterMs(asked.at(-1) ?? 0)) asked.push((asked.at(-1) ?? 0) + wait);
+  expect(asked).toEqual([0, 15 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS]);
+  fc.assert(fc.property(fc.integer({ min: 0, max: 60 * MINUTE_MS }), (ageMs) => (askedAgainAfterMs(ageMs) === null) === ageMs >= 10 * MINUTE_MS));
+});

@@ -1,0 +1,98 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
+import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { DAY_MS, formatDay, MINUTE_MS } from "#app/domain/time.ts";
+import { chargePeriods, chargeReleases } from "#drizzle/schema/payments.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { onUpcoming } from "#tests/support/upcoming.ts";
+
+let world: World;
+let ana: Seller;
+let clara: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  clara = await person(world.ctx, "Clara Nunes");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { row, given, comped, followed, goTo, letter } = onUpcoming(() => ({ world, seller: ana, fan: clara }));
+
+test("a calendar that was late takes none of its days", async () => {
+  const gift = await given();
+  const { id } = await followed(gift.endsAt);
+  await goTo(gift.endsAt + 3 * DAY_MS);
+  const begun = await row(id);
+  expect(begun).toMatchObject({ status: "active", accessUntil: begun.currentPeriodEndsAt });
+  expect(begun.startedAt).toBeGreaterThanOrEqual(gift.endsAt + 3 * DAY_MS);
+  expect((begun.accessUntil ?? 0) - (begun.startedAt ?? 0)).toBeGreaterThanOrEqual(28 * DAY_MS);
+});
+
+test("a vacation puts off what follows a courtesy, which it does not move; cut short, it begins at once", async () => {
+  const { endsAt } = await comped();
+  await world.advance(endsAt - world.ctx.now() - 5 * DAY_MS);
+  const { id } = await followed(endsAt);
+  const vacation = await startVacation(world.ctx, { creatorId: ana.id, days: 60 });
+  await world.drain();
+  await world.tick();
+  expect((await row(id)).startedAt).toBe(vacation.endsAt);
+  await goTo(endsAt + 5 * DAY_MS);
+  expect((await row(id)).status).toBe("upcoming");
+  await returnFromVacation(world.ctx, { creatorId: ana.id });
+  await world.drain();
+  await world.tick();
+  expect(await row(id)).toMatchObject({ status: "active" });
+  expect((await row(id)).startedAt).toBeLessThan(endsAt + 6 * DAY_MS);
+});
+
+test("a gift that was taken back in a vacation leaves the day that it had without the days nobody took", async () => {
+  const gift = await given();
+  const { id } = await followed(gift.endsAt);
+  await startVacation(world.ctx, { creatorId: ana.id, days: 60 });
+  await world.drain();
+  await world.tick();
+  expect((await row(id)).startedAt).toBe(gift.endsAt + 60 * DAY_MS);
+  await regretGift(world.ctx, { personId: gift.giverId, giftId: gift.id });
+  await world.drain();
+  expect(await letter(/^O seu presente terminou$/)).toContain("A sua assinatura, já paga, começa no dia dela");
+  await world.advance(2 * DAY_MS);
+  await returnFromVacation(world.ctx, { creatorId: ana.id });
+  await world.drain();
+  await world.tick();
+  const { status, startedAt } = await row(id);
+  expect(status).toBe("upcoming");
+  expect(startedAt).toBeGreaterThanOrEqual(gift.endsAt + 2 * DAY_MS);
+  expect(startedAt).toBeLessThan(gift.endsAt + 3 * DAY_MS);
+});
+
+test("a vacation that makes the gift longer moves its beginning with what is paid of it, and back again as it is cut short", async () => {
+  const gift = await given();
+  const { id, chargeId } = await followed(gift.endsAt);
+  const before = await row(id);
+  const moment = async () => {
+    await world.drain();
+    await world.tick();
+    const [{ startedAt, currentPeriodEndsAt, status }, { accessUntil }] = [await row(id), await row(gift.id)];
+    const [period] = await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.chargeId, chargeId));
+    const [part] = await world.ctx.db.select().from(chargeReleases).where(eq(chargeReleases.chargeId, chargeId));
+    expect({ status, startedAt: accessUntil, lasts: (before.currentPeriodEndsAt ?? 0) - gift.endsAt }).toEqual({ status: "upcoming", startedAt, lasts: (currentPeriodEndsAt ?? 0) - (startedAt ?? 0) });
+    expect([period?.startsAt, part?.beginsAt]).toEqual([startedAt, startedAt]);
+    return startedAt;
+  };
+  await startVacation(world.ctx, { creatorId: ana.id, days: 14 });
+  expect(await moment()).toBe(gift.endsAt + 14 * DAY_MS);
+  expect(await letter(/agora começa em/)).toContain(`mudou para ${formatDay(gift.endsAt + 14 * DAY_MS)}`);
+  await expectBooksToHold(world.ctx);
+  await world.advance(2 * DAY_MS);
+  await returnFromVacation(world.ctx, { creatorId: ana.id });
+  const back = await moment();
+  expect(back).toBeLessThan(gift.endsAt + 4 * DAY_MS);
+  await goTo((back ?? 0) + MINUTE_MS);
+  const begun = await row(id);
+  expect(begun).toMatchObject({ status: "active", accessUntil: begun.currentPeriodEndsAt, anchorAt: begun.currentPeriodEndsAt });
+});

@@ -1,0 +1,27 @@
+import { beforeAll, expect, test } from "vitest";
+import * as tip from "#app/routes/space/tip.tsx";
+import * as price from "#app/routes/settings/subscription-price.tsx";
+import * as receipt from "#app/routes/settings/receipt-pdf.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import type { Caller } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import { person } from "#tests/support/people.ts";
+
+/** An address that nothing of ours has leads nowhere; it never becomes a header, nor a fault. */
+
+const doors = doorsAs([
+  { path: "settings/subscriptions/:id/price", module: price },
+  { path: "settings/transactions/:id/recibo.pdf", module: receipt },
+  { path: "space/:id/tip", module: tip },
+]);
+
+let as: Caller;
+
+beforeAll(async () => {
+  as = { person: await person((await testContext()).ctx) };
+});
+
+test.each(["%00", "a%00b", "a%0d%0aSet-Cookie:%20x=1", "%7f", "%E0%A4%A", "%ED%A0%80"])("%s in place of an id is not found, for a page, a file and a form", async (id) => {
+  for (const path of [`/settings/subscriptions/${id}/price`, `/settings/transactions/${id}/recibo.pdf`]) expect((await doors.get(as, path)).status).toBe(404);
+  expect((await doors.post(as, `/space/${id}/tip`, { method: "pix", amount: "1000" })).status).toBe(404);
+});

@@ -1,0 +1,48 @@
+import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { and, eq, like } from "drizzle-orm";
+import { documentsDue, documentsOf } from "#app/domain/documents/queries.server.ts";
+import { holderMark } from "#app/domain/documents/rules/contests.ts";
+import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { testContext } from "./context.ts";
+import { moderator, papersOf, person } from "./people.ts";
+import type { TestPerson } from "./people.ts";
+
+/** A number that `hostile` has by words and files, `owner`, who may contest it, and `carla`, who decides. */
+export async function contestedNumber() {
+  const { ctx, advance } = await testContext();
+  let cpf = cpfNumber.generate();
+  const [hostile, owner, carla] = [await person(ctx, "Hostil"), await person(ctx, "Ana"), await moderator(ctx)];
+  const sent = () => ({ fullName: "Ana Maria Lira", cpf, birthDate: "1990-01-31" });
+  const send = async ({ id, email }: TestPerson, contests = false) => await submitSellerDetails(ctx, { personId: id, ...sent(), contests, pixKey: { kind: "email", key: email } });
+  const of = async ({ id }: TestPerson) => await documentsOf(ctx, { personId: id });
+  const toldOf = async ({ id }: TestPerson, type: "documents.decided" | "documents.contest_comes" | "documents.contest_over") => (await ctx.db.select().from(outbox).where(and(eq(outbox.type, type), like(outbox.id, `documents:${id}:%`)))).map(({ payload }) => payload);
+  await send(hostile);
+  await papersOf(ctx, hostile.id);
+  return {
+    ctx,
+    advance,
+    hostile,
+    owner,
+    carla,
+    sent,
+    /** Sends their data with the number. */
+    send,
+    /** From now on another number is sent. */
+    anotherNumber: () => void (cpf = cpfNumber.generate()),
+    of,
+    statuses: async () => [(await of(owner))?.status, (await of(hostile))?.status],
+    dueOf: async (them: TestPerson[]) => (await documentsDue(ctx, { now: ctx.now(), limit: 100 })).filter((id) => them.some((one) => one.id === id)),
+    decides: ({ id }: TestPerson) => ({ moderatorId: carla.id, personId: id }),
+    /** What a moderator saw of who has the number. */
+    mark: async () => {
+      const held = await of(hostile);
+      return held ? holderMark(held) : "";
+    },
+    toldOf,
+    /** What they heard of decisions. */
+    told: async (who: TestPerson) => (await toldOf(who, "documents.decided")).map((payload) => [payload["decision"], payload["reason"]]),
+    ban: async ({ id }: TestPerson) => await banPerson(ctx, { moderatorId: carla.id, personId: id, reason: "Golpe" }),
+  };
+}

@@ -1,0 +1,78 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Context } from "#app/domain/context.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { block, follow } from "#app/domain/profiles/commands.server.ts";
+import { CannotFollow, SubscriptionBetween } from "#app/domain/profiles/errors.ts";
+import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
+import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { GiftNotForThem } from "#app/domain/purchases/errors/gifts.ts";
+import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { PlanNotForSale } from "#app/domain/subscriptions/errors.ts";
+import { FanNotReachable } from "#app/domain/subscriptions/errors/comps.ts";
+import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
+import { blocks, follows } from "#drizzle/schema/profiles.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { gifted } from "#tests/support/gifts.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
+import { pay, pixCheckout } from "#tests/support/money.ts";
+import { person, seller, trialist } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ctx: Context;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ctx = world.ctx;
+  ana = await seller(ctx, { trialDays: 7 });
+  bruno = await trialist(ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(ctx));
+
+const byCreator = async () => await block(ctx, { personId: ana.id, otherId: bruno.id });
+const byFan = async () => await block(ctx, { personId: bruno.id, otherId: ana.id });
+const live = async () => (await liveSubscriptions(ctx, { fanId: bruno.id, creatorId: ana.id })).map(({ status }) => status);
+const BEGINS = /insert into "subscriptions"|update "subscriptions" set "status"/;
+
+test.each([["who sells", byCreator], ["who pays", byFan]])("a payment that is applied in the moment of a block by %s begins nothing, and goes back", async (_, blocked) => {
+  const waiting = await pixCheckout(world, bruno, ana);
+  await pay(world, waiting);
+  await settleCharge(meanwhile(ctx, blocked, BEGINS), waiting);
+  expect(await live()).toEqual([]);
+  expect(await chargeRow(ctx, waiting)).toMatchObject({ status: "refunded", refundedCents: 1_990 });
+});
+
+const begins: [string, (ctx: Context) => Promise<unknown>, new () => Error][] = [
+  ["free days", (own) => startTrial(own, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null, trialDays: 7, amountCents: 1_990 }), PlanNotForSale],
+  ["a courtesy", (own) => giveComp(own, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: bruno.username, planId: ana.planId, months: 1 }), FanNotReachable],
+];
+test.each(begins)("%s, begun in the moment of a block, refused as after it", async (_, begin, Refusal) => {
+  await expect(begin(meanwhile(ctx, byCreator, BEGINS))).rejects.toThrow(Refusal);
+  expect(await live()).toEqual([]);
+});
+
+test("a gift that is claimed in the moment of a block waits for somebody else", async () => {
+  const { code } = await gifted(world, await person(ctx, "Davi"), ana);
+  const claim = (own: Context) => claimGift(own, { memberId: bruno.id, memberName: bruno.name, code });
+  await expect(claim(meanwhile(ctx, byFan, BEGINS))).rejects.toThrow(GiftNotForThem);
+  expect(await live()).toEqual([]);
+});
+
+test("a block in whose moment a payment is applied is refused with what to do, and nothing of it is there", async () => {
+  const waiting = await pixCheckout(world, bruno, ana);
+  await pay(world, waiting);
+  const beside = meanwhile(ctx, () => settleCharge(ctx, waiting), /insert into "blocks"/);
+  await expect(block(beside, { personId: ana.id, otherId: bruno.id })).rejects.toThrow(SubscriptionBetween);
+  expect(await live()).toEqual(["active"]);
+  expect(await ctx.db.$count(blocks, eq(blocks.blockerId, ana.id))).toBe(0);
+});
+
+test("nobody goes on following across a block that was made as they began to", async () => {
+  await expect(follow(meanwhile(ctx, byCreator), { followerId: bruno.id, creatorId: ana.id })).rejects.toThrow(CannotFollow);
+  expect(await ctx.db.$count(follows, and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)))).toBe(0);
+});

@@ -1,0 +1,239 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { commit, openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { openTransferWith } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
+import { purchaseKinds } from "#app/domain/purchases/commands/settle.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
+import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { automaticCheckout, debitsOf, rowOf } from "#tests/support/automatic.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { telling } from "#tests/support/chaos/telling.ts";
+import type { Telling } from "#tests/support/chaos/telling.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
+import { pixCheckout } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { FAILING_KEY, giveKey, triesOf } from "#tests/support/refund-transfers.ts";
+import { countedDatabase } from "#tests/support/round-trips.ts";
+import { pixTip } from "#tests/support/tips.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
+
+/** As many as are read in several calls of refunds, and in one of the others. */
+const MANY = 12;
+
+let on: Telling;
+let ana: Seller;
+beforeEach(async () => {
+  // What the crons look at is what a test made.
+  await cleanDatabase("DB", testEnv.DB, []);
+  on = await telling();
+  ana = await seller(on.world.ctx);
+});
+afterEach(() => expectBooksToHold(on.world.ctx));
+
+/** What a run crosses to D1 for, by the verb and first table of each statement; not what it does because an hour began. */
+async function callsOf(run: (ctx: Context) => Promise<unknown>): Promise<string[]> {
+  const counted = countedDatabase(testEnv.DB);
+  await run({ ...on.world.ctx, db: openDatabase(counted.database) });
+  return counted.kinds().filter((kind) => !/payout_batches|withdrawal_methods/.test(kind));
+}
+const times = async <Made>(make: (at: number) => Promise<Made>): Promise<Made[]> => {
+  const made: Made[] = [];
+  for (let at = 0; at < MANY; at += 1) made.push(await make(at));
+  return made;
+};
+/** Somebody paid: a subscription, or a tip. */
+const bought = async (at: number): Promise<Charge> => await on.sold(await (at % 2 === 0 ? pixCheckout : pixTip)(on.world, await person(on.world.ctx, `Bia ${at}`), ana));
+async function decided(charge: Charge): Promise<string> {
+  const id = on.world.ctx.newId();
+  await commit(on.world.ctx.db, [refundStatement(on.world.ctx, charge, { id, amountCents: charge.amountCents, reason: "" })]);
+  return id;
+}
+/** Money of a refund that goes by a Pix of ours, and whose key is given. */
+async function setAsideWithKey(charge: Charge): Promise<string> {
+  const { ctx } = on.world;
+  const refundId = await decided(charge);
+  await openTransferWith(ctx, purchaseKinds, { refundId });
+  await giveKey(on.world, refundId);
+  return refundId;
+}
+/** The same, sent. */
+async function backSent(charge: Charge): Promise<string> {
+  const [{ id: transferId = "" } = {}] = await triesOf(on.world, await setAsideWithKey(charge));
+  await sendRefundTransfer(on.world.ctx, { transferId });
+  return transferId;
+}
+/** So many who subscribed by Pix Automático, and whose banks are ordered to debit the next period. */
+async function debited(count: number): Promise<{ subscriptionId: string }[]> {
+  const { world, tell, paidAtBank } = on;
+  const codes = [];
+  for (let at = 0; at < count; at += 1) codes.push(await automaticCheckout(world, await person(world.ctx, `Lia ${at}`), ana));
+  for (const code of codes) await tell("charge", paidAtBank(code));
+  const ends = await Promise.all(codes.map(async (code) => (await rowOf(world, code)).currentPeriodEndsAt ?? 0));
+  await on.later(Math.min(...ends) - 4.5 * DAY_MS - world.ctx.now());
+  for (const code of codes) await advanceSubscription(world.ctx, code);
+  expect((await Promise.all(codes.map(debitOf))).map((debit) => debit?.status)).toEqual(codes.map(() => "processing"));
+  return codes;
+}
+const debitOf = async (of: { subscriptionId: string }): Promise<Charge | undefined> => (await debitsOf(on.world, of))[0];
+async function statesOf(refundIds: string[]): Promise<(string | undefined)[]> {
+  const rows = await on.world.ctx.db.select().from(refunds).where(inArray(refunds.id, refundIds));
+  return refundIds.map((refundId) => rows.find(({ id }) => id === refundId)?.status);
+}
+
+test("refunds that wait are read ten in a call, whatever they end, and each is one commit", async () => {
+  const charges = await times(bought);
+  const idle = await callsOf(runPayouts);
+  const refundIds = await Promise.all(charges.map(decided));
+  const calls = await callsOf(runPayouts);
+  expect(await statesOf(refundIds)).toEqual(refundIds.map(() => "succeeded"));
+  expect(await on.world.ctx.db.select({ status: subscriptions.status }).from(subscriptions)).toEqual(charges.filter(({ purchaseKind }) => purchaseKind === "subscription").map(() => ({ status: "expired" })));
+  expect(calls.length - idle.length).toBe(2 + MANY);
+});
+
+test("a refund whose charge the bank begins to fight over after it was read waits, and the others go on", async () => {
+  const [first, second] = [await bought(0), await bought(1)];
+  const refundIds = [await decided(first), await decided(second)];
+  const disputeId = on.fought(second);
+  await runPayouts(meanwhile(on.world.ctx, async () => await on.tell("dispute", disputeId), /update "refunds"/i));
+  expect(await statesOf(refundIds)).toEqual(["succeeded", "requested"]);
+  expect(await on.world.ctx.db.select({ chargeId: disputes.chargeId, status: disputes.status }).from(disputes)).toEqual([{ chargeId: second.id, status: "open" }]);
+});
+
+test("a refund that the provider refuses is not taken for the one of the same charge that was read beside it, and done", async () => {
+  const { ctx } = on.world;
+  const charge = await bought(1);
+  const parts = [ctx.newId(), ctx.newId()];
+  const at = ctx.now();
+  await commit(ctx.db, parts.map((id) => refundStatement({ ...ctx, now: () => at }, charge, { id, amountCents: charge.amountCents / 4, reason: "" })));
+  const { port } = on.provider;
+  let asks = 0;
+  const refund: typeof port.refund = async (asked) => {
+    if ((asks += 1) > 1) throw new ProviderRefused("refund_refused");
+    return await port.refund(asked);
+  };
+  await runPayouts({ ...ctx, payments: { ...port, refund } });
+  expect((await statesOf(parts)).toSorted()).toEqual(["failed", "succeeded"]);
+  expect((await chargeRow(ctx, { chargeId: charge.id }))?.refundedCents).toBe(charge.amountCents / 4);
+});
+
+test("payouts of which nobody spoke are read together, and each is one commit", async () => {
+  const { ctx } = on.world;
+  const creators = [ana, await seller(ctx), await seller(ctx)];
+  for (const creator of creators) await on.sold(await pixTip(on.world, await person(ctx, "Bruno"), creator));
+  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" });
+  await on.later(9 * DAY_MS);
+  await runPayouts(ctx);
+  for (const { id: creatorId } of creators) {
+    const { payoutId } = await requestPayout(ctx, { creatorId });
+    await claimPayout(ctx, { payoutId });
+    await sendPayout(ctx, { payoutId });
+    on.answered(`tr_${payoutId}`, { status: "paid", failureCode: null });
+  }
+  const idle = await callsOf(runPayouts);
+  await on.later(10 * MINUTE_MS);
+  const calls = await callsOf(runPayouts);
+  expect(await ctx.db.select({ status: payouts.status }).from(payouts)).toEqual(creators.map(() => ({ status: "paid" })));
+  expect(calls.length - idle.length).toBe(1 + creators.length);
+});
+
+test("what goes back by a Pix of ours and of which nobody spoke is read together, and each is one commit", async () => {
+  const { world } = on;
+  const idle = await callsOf(runPayouts);
+  const transferIds = [await backSent(await bought(1)), await backSent(await bought(3))];
+  for (const transferId of transferIds) on.answered(`tr_${transferId}`, { status: "paid", failureCode: null });
+  await on.later(2 * HOUR_MS);
+  const calls = await callsOf(runPayouts);
+  expect(await world.ctx.db.select({ status: refundTransfers.status }).from(refundTransfers)).toEqual(transferIds.map(() => ({ status: "paid" })));
+  expect(calls.length - idle.length).toBe(1 + transferIds.length);
+});
+
+test("what goes back by a Pix of ours and waits to be sent is read together, and each is claimed in one commit and sent in another", async () => {
+  const { ctx } = on.world;
+  const idle = await callsOf(runPayouts);
+  const refundIds = await times(async (at) => await setAsideWithKey(await bought(at)));
+  const calls = await callsOf(runPayouts);
+  expect(await ctx.db.select({ status: refundTransfers.status }).from(refundTransfers)).toEqual(refundIds.map(() => ({ status: "sent" })));
+  expect(calls.length - idle.length).toBe(1 + 2 * MANY);
+});
+
+test("of those to be sent the one whose key is changed after it was read waits for the next run, and goes to that", async () => {
+  const { ctx } = on.world;
+  const [first, second] = [await setAsideWithKey(await bought(1)), await setAsideWithKey(await bought(3))];
+  const transferOf = async (refundId: string) => (await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)))[0];
+  const changed = async () => await giveKey(on.world, second, FAILING_KEY);
+  await runPayouts(meanwhile(ctx, changed, /update "refund_transfers"/i));
+  expect([(await transferOf(first))?.status, await transferOf(second)]).toMatchObject(["sent", { status: "ready", pixKey: FAILING_KEY.taxId }]);
+  await runPayouts(ctx);
+  expect(await transferOf(second)).toMatchObject({ status: "sent", pixKey: FAILING_KEY.taxId });
+});
+
+test("debits that nobody wants any more are read together, and their authorisations too, and each is one commit", async () => {
+  const { ctx } = on.world;
+  const stopped = async (count: number) => {
+    const codes = await debited(count);
+    for (const { subscriptionId } of codes) await ctx.db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.id, subscriptionId));
+    await on.later(2 * MINUTE_MS);
+    const calls = await callsOf(runRenewals);
+    expect((await Promise.all(codes.map(debitOf))).map((debit) => debit?.status)).toEqual(codes.map(() => "canceled"));
+    return calls.length;
+  };
+  const one = await stopped(1);
+  // The one before is asked about once a day too.
+  expect((await stopped(4)) - one).toBe(2 * 3 + 1);
+});
+
+test("debits that the bank refused are read together, and each is ordered once more in one commit", async () => {
+  const { luck } = on.provider;
+  const codes = await debited(3);
+  luck.weather = { ...luck.weather, poor: 100 };
+  luck.dice = { ...luck.dice, chance: (percent) => percent === 100 };
+  await on.later(5 * DAY_MS);
+  for (const code of codes) await on.tell("charge", (await debitOf(code))?.providerChargeId ?? "");
+  const refused = { status: "processing", failureCode: "insufficient_funds" };
+  const debits = async () => await Promise.all(codes.map(debitOf));
+  expect(await debits()).toMatchObject(codes.map(() => refused));
+  const calls = await callsOf(runRenewals);
+  expect(await debits()).toMatchObject(codes.map(() => ({ ...refused, failureCode: null })));
+  const made = (kind: RegExp) => calls.filter((call) => kind.test(call)).length;
+  // Read by pages: the authorisations, of which a day said nothing, and the debits with what is known to go back of them.
+  expect([made(/^select recurring_pix;/), made(/^select refunds;/)]).toEqual([1, 1]);
+  expect([made(/update recurring_pix;/), made(/^update charges$/)]).toEqual([codes.length, codes.length]);
+});
+
+test("codes that ran out are read together, and each is one commit", async () => {
+  const { ctx } = on.world;
+  const waiting = await times(async (at) => await (at % 2 === 0 ? pixCheckout : pixTip)(on.world, await person(ctx, `Caio ${at}`), ana));
+  const idle = await callsOf(runRenewals);
+  await on.later(2 * HOUR_MS);
+  const calls = await callsOf(runRenewals);
+  expect(await Promise.all(waiting.map(async (one) => (await chargeRow(ctx, one))?.status))).toEqual(waiting.map(() => "expired"));
+  expect(calls.length - idle.length).toBe(1 + MANY);
+});
+
+test("a code that is paid after it was read and asked about is sold, and the others run out", async () => {
+  const { ctx } = on.world;
+  const [first, second] = [await pixTip(on.world, await person(ctx, "Caio"), ana), await pixTip(on.world, await person(ctx, "Davi"), ana)];
+  await on.later(2 * HOUR_MS);
+  const paid = async () => {
+    await on.tell("charge", on.paidAtBank(second));
+  };
+  await runRenewals(meanwhile(ctx, paid, /update "charges"/i));
+  const statusOf = async (one: { chargeId: string }) => (await chargeRow(ctx, one))?.status;
+  expect([await statusOf(first), await statusOf(second)]).toEqual(["expired", "succeeded"]);
+});

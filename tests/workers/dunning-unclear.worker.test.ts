@@ -1,0 +1,126 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { addDays, MINUTE_MS } from "#app/domain/time.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pay } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { GOOD, onRenewal, REFUSES, subscribedByCard } from "#tests/support/dunning.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+let startsAt: number;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const subscribe = async (number: string) => void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
+const { row, attempts, letters } = onRenewal(() => ({ world, fan: bruno, subscriptionId, startsAt }));
+
+describe("a card of which the bank says nothing", () => {
+  test("is not charged again while that is so, its access lasts, and nobody is told that it refused", async () => {
+    await subscribe(GOOD);
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await world.console("/sandbox/chaos", { timeouts: 1 });
+    await advanceSubscription(world.ctx, { subscriptionId });
+    const [unknown] = await attempts();
+    expect(unknown?.status).toBe("created");
+    expect(await row()).toMatchObject({ status: "past_due", accessUntil: addDays(startsAt, 7) });
+    await world.advance(addDays(startsAt, 1) + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(world.ctx, { subscriptionId });
+    expect(await attempts()).toHaveLength(1);
+    await world.console("/sandbox/chaos", {});
+    await world.tick();
+    expect(await attempts()).toMatchObject([{ id: unknown?.id, status: "succeeded" }]);
+    expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
+    expect(await letters("não pagou")).toEqual([]);
+    expect(await letters("em atraso")).toEqual([]);
+  });
+});
+
+describe("a card of which the bank says nothing, whose owner moves to Pix", () => {
+  const toPix = () => changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null });
+  const charged = (asked: "reached" | "lost") => ({
+    ...world.ctx,
+    payments: {
+      ...world.ctx.payments,
+      createCardCharge: async (request: Parameters<typeof world.ctx.payments.createCardCharge>[0]) => {
+        if (asked === "reached") await world.ctx.payments.createCardCharge(request);
+        throw new ProviderUnclear("no answer");
+      },
+    },
+  });
+
+  test("is asked about first: refused, the code is made at once", async () => {
+    await subscribe(REFUSES);
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(charged("reached"), { subscriptionId });
+    world.queued.splice(0);
+    expect((await attempts()).map(({ status }) => status)).toEqual(["created"]);
+    const { chargeId } = await toPix();
+    expect((await attempts()).map(({ id, method, status }) => [id === chargeId, method, status])).toEqual([
+      [false, "card", "failed"],
+      [true, "pix", "awaiting_payment"],
+    ]);
+  });
+
+  test("is asked about first: paid, nothing more is asked for", async () => {
+    await subscribe(GOOD);
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(charged("reached"), { subscriptionId });
+    world.queued.splice(0);
+    expect(await toPix()).toEqual({ chargeId: null });
+    expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([["card", "succeeded"]]);
+    expect(await row()).toMatchObject({ status: "active", method: "pix" });
+  });
+
+  test("never reached, it is let go of after some minutes and the code is made; what arrives late all the same goes back", async () => {
+    await subscribe(GOOD);
+    const savedMethodId = (await row()).savedMethodId;
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(charged("lost"), { subscriptionId });
+    expect(await toPix()).toEqual({ chargeId: null });
+    await world.advance(2 * MINUTE_MS);
+    await world.tick();
+    expect((await attempts()).map(({ status }) => status)).toEqual(["created"]);
+    await world.advance(10 * MINUTE_MS);
+    await world.tick();
+    await world.tick();
+    const [card, pix, ...more] = await attempts();
+    expect(more).toEqual([]);
+    expect(card).toMatchObject({ method: "card", status: "expired", failureCode: "never_reached", askedWith: null });
+    expect(pix).toMatchObject({ method: "pix", status: "awaiting_payment" });
+    expect(await letters("não pagou")).toEqual([]);
+    await pay(world, { providerChargeId: pix?.providerChargeId ?? "" });
+    await world.drain();
+    await world.ctx.payments.createCardCharge({ chargeId: card?.id ?? "", amountCents: card?.amountCents ?? 0, description: "d", payerName: "Bruno", cardToken: null, savedMethodId, saveMethod: false, expiresAt: card?.expiresAt ?? 0, returnUrl: world.ctx.settings.appOrigin });
+    await world.drain();
+    await world.tick();
+    expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([["card", "refunded"], ["pix", "succeeded"]]);
+  });
+
+  test("asked again, it is asked for with what was sent first, whatever its payer calls themselves now", async () => {
+    await subscribe(GOOD);
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(charged("lost"), { subscriptionId });
+    await world.ctx.db.update(profiles).set({ name: "Outro Nome" }).where(eq(profiles.personId, bruno.id));
+    const [waiting] = await attempts();
+    const asked: { payerName: string; savedMethodId: string | null; saveMethod: boolean }[] = [];
+    const listening = { ...world.ctx, payments: { ...world.ctx.payments, createCardCharge: (request: Parameters<typeof world.ctx.payments.createCardCharge>[0]) => (asked.push(request), world.ctx.payments.createCardCharge(request)) } };
+    await reconcileCharge(listening, { chargeId: waiting?.id ?? "" });
+    expect(asked).toMatchObject([{ payerName: "Bruno", savedMethodId: (await row()).savedMethodId, saveMethod: false }]);
+    expect(await attempts()).toMatchObject([{ status: "succeeded", askedWith: null }]);
+  });
+});

@@ -1,0 +1,79 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { disputes, inbox } from "#drizzle/schema/payments.ts";
+import { expectSetAside } from "#tests/support/aside.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
+import { telling } from "#tests/support/chaos/telling.ts";
+import type { Telling } from "#tests/support/chaos/telling.ts";
+import { person, seller } from "#tests/support/people.ts";
+import { pixTip } from "#tests/support/tips.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { applyEvent } from "#workers/fees/apply-event.ts";
+
+let on: Telling;
+let charge: Charge;
+let disputeId: string;
+let inboxId: string;
+beforeEach(async () => {
+  await cleanDatabase("DB", testEnv.DB, []);
+  on = await telling();
+  const { ctx } = on.world;
+  charge = await on.sold(await pixTip(on.world, await person(ctx, "Bruno"), await seller(ctx)));
+  disputeId = on.fought(charge);
+  inboxId = await on.received("dispute", disputeId);
+});
+afterEach(() => expectBooksToHold(on.world.ctx));
+
+const row = async () => (await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId)))[0];
+const opened = async () => await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id));
+
+test.each([
+  ["which delivery it is", {}],
+  ["what it is about, and not of whom", { about: "dispute" }],
+  ["another kind of thing", { about: "charge", provider: "chaos", objectId: "ch_other" }],
+  ["a kind that nobody knows", { about: "mystery", provider: "chaos", objectId: "ch_other" }],
+] as const)("a message that says %s ends like one that says all: the row is believed", async (_what, said) => {
+  await applyEvent(on.world.ctx, { inboxId, ...said });
+  expect([await opened(), (await row())?.handledAt]).toEqual([[expect.objectContaining({ providerDisputeId: disputeId, status: "open" })], expect.any(Number)]);
+});
+
+test("a message that says another dispute applies the one of its row, and nothing else", async () => {
+  const other = await on.sold(await pixTip(on.world, await person(on.world.ctx, "Clara"), await seller(on.world.ctx)));
+  await applyEvent(on.world.ctx, { inboxId, about: "dispute", provider: "chaos", objectId: on.fought(other) });
+  expect([await opened(), (await row())?.handledAt]).toEqual([[expect.objectContaining({ providerDisputeId: disputeId })], expect.any(Number)]);
+  expect(await on.world.ctx.db.$count(disputes, eq(disputes.chargeId, other.id))).toBe(0);
+});
+
+test("a message of what was applied, which comes again when the provider refuses to answer, sets nothing aside", async () => {
+  const message = { inboxId, about: "dispute", provider: "chaos", objectId: disputeId };
+  await applyEvent(on.world.ctx, message);
+  const disputeById = async () => {
+    throw new ProviderRefused("forgotten");
+  };
+  await applyEvent({ ...on.world.ctx, payments: { ...on.provider.port, disputeById } }, message);
+  expect(await row()).toMatchObject({ handledAt: expect.any(Number), quarantinedAt: null, quarantineReason: null });
+});
+
+test("a message of a delivery that is not there changes nothing", async () => {
+  await applyEvent(on.world.ctx, { inboxId: "chaos-gone", about: "dispute", provider: "chaos", objectId: disputeId });
+  expect(await opened()).toEqual([]);
+});
+
+test("a second payment of what was paid is set aside for a human, and changes nothing here", async () => {
+  const { charges, port } = on.provider;
+  const paid = charges.get(charge.providerChargeId ?? "");
+  if (!paid) throw new Error("it was sold");
+  charges.set("ch_second", { ...paid, id: "ch_second" });
+  onTestFinished(() => void charges.delete("ch_second"));
+  expect(await port.chargeById("ch_second")).toMatchObject({ id: "ch_second", reference: charge.id, status: "succeeded" });
+  const second = await on.received("charge", "ch_second");
+  await applyEvent(on.world.ctx, { inboxId: second });
+  const [aside] = await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, second));
+  expect(aside).toMatchObject({ handledAt: null, quarantineReason: "second_payment", aboutChargeId: charge.id });
+  await expectSetAside(on.world.ctx, ["second_payment"]);
+  expect(await chargeRow(on.world.ctx, { chargeId: charge.id })).toEqual(charge);
+});

@@ -1,0 +1,188 @@
+import { and, eq, like } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { RegretTooLate } from "#app/domain/subscriptions/errors.ts";
+import { TrialUsed } from "#app/domain/subscriptions/errors/trials.ts";
+import { addDays, addMonths, formatDay } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { chargePeriods } from "#drizzle/schema/payments.ts";
+import { coupons, couponUses } from "#drizzle/schema/plans.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
+import { pay } from "#tests/support/money.ts";
+import { seller, trialist } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { DECLINES_LATER, onTrials, PRICE_CENTS, TRIAL_DAYS } from "#tests/support/trials.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx, { trialDays: TRIAL_DAYS });
+  bruno = await trialist(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { wish, row, withCard, chargesOf, mails, seatsTaken, began, goTo } = onTrials(() => ({ world, seller: ana, fan: bruno }));
+
+describe("a trial ends", () => {
+  test("by card: charged on its day, the first period begins there, and the regret counts from that payment", async () => {
+    const id = await began(await withCard());
+    await goTo(id, -1);
+    expect(await chargesOf(id)).toEqual([]);
+    await expect(regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })).rejects.toThrow(RegretTooLate);
+    await goTo(id, 0.01);
+    const paid = await row(id);
+    const endsAt = paid.trialEndsAt ?? 0;
+    expect(paid).toMatchObject({ status: "active", currentPeriodStartsAt: endsAt, currentPeriodEndsAt: addMonths(endsAt, 1), accessUntil: addMonths(endsAt, 1) });
+    const [charge, ...more] = await chargesOf(id);
+    expect(more).toEqual([]);
+    expect(charge).toMatchObject({ status: "succeeded", amountCents: PRICE_CENTS, periodStartsAt: endsAt });
+    expect(await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, id))).toBe(1);
+    expect((await mails("começou")).some(({ body }) => body.includes("recebemos R$\u00a019,90"))).toBe(true);
+    await goTo(id, 6.5);
+    await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
+    await world.drain();
+    expect(await row(id)).toMatchObject({ status: "expired" });
+    expect((await chargesOf(id))[0]).toMatchObject({ status: "refunded", refundedCents: PRICE_CENTS });
+    await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
+  });
+
+  test("a month later it renews from the end of the trial, as anything else", async () => {
+    const id = await began(await withCard());
+    await goTo(id, 0.01);
+    const before = await row(id);
+    await world.advance((before.currentPeriodEndsAt ?? 0) + 60_000 - world.ctx.now());
+    await world.tick();
+    expect(await row(id)).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt, currentPeriodEndsAt: addMonths(before.trialEndsAt ?? 0, 2) });
+    await expect(regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })).rejects.toThrow(RegretTooLate);
+  });
+
+  test("by a card that does not pay: in arrears with the grace of a renewal, then over", async () => {
+    const id = await began(await withCard(DECLINES_LATER));
+    await goTo(id, 0.01);
+    expect(await row(id)).toMatchObject({ status: "past_due", accessUntil: addDays((await row(id)).trialEndsAt ?? 0, 7) });
+    await goTo(id, 8.5);
+    expect(await row(id)).toMatchObject({ status: "expired", holdsSeat: false });
+    expect(await seatsTaken()).toBe(0);
+    expect((await chargesOf(id)).every(({ succeededAt }) => succeededAt === null)).toBe(true);
+  });
+
+  test("by Pix: a code three days before; unpaid it just ends, paid it goes on from the trial's end", async () => {
+    const id = await began(wish());
+    await goTo(id, -3.5);
+    expect(await chargesOf(id)).toEqual([]);
+    await goTo(id, -2.5);
+    const [sent, ...more] = await chargesOf(id);
+    expect(more).toEqual([]);
+    expect(sent).toMatchObject({ status: "awaiting_payment", expiresAt: (await row(id)).trialEndsAt });
+    const [letter, ...others] = (await mails("dias grátis")).filter(({ body }) => body.includes(sent?.pixCode ?? "no code"));
+    expect(others).toEqual([]);
+    expect(letter?.body).toContain(`vão até ${formatDay((await row(id)).trialEndsAt ?? 0)}. Para continuar, pague o Pix de R$\u00a019,90.`);
+    expect(letter?.body).toContain("os dias grátis só terminam, e nada é cobrado");
+    expect(letter?.body).not.toMatch(/renova|Pausar/);
+    expect(letter?.body).toContain("Cancelar: ");
+    await goTo(id, -0.9);
+    const reminder = (await mails("terminam em")).at(-1)?.body;
+    for (const said of [`Pix Copia e Cola:\n${sent?.pixCode ?? ""}`, `/checkout/${sent?.id ?? ""}`, `pague o Pix de R$\u00a019,90`, "Cancelar: "]) expect(reminder).toContain(said);
+    await goTo(id, 0.01);
+    expect(await row(id)).toMatchObject({ status: "expired", holdsSeat: false });
+    const carla = await trialist(world.ctx, "Carla");
+    const hers = await began(wish({ memberId: carla.id }));
+    await goTo(hers, -2.5);
+    const [code] = await chargesOf(hers);
+    await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
+    await world.drain();
+    await goTo(hers, -0.9);
+    expect(await world.ctx.db.$count(localMails, and(eq(localMails.recipient, carla.email), like(localMails.subject, "%terminam em%")))).toBe(0);
+    const paid = await row(hers);
+    expect(paid).toMatchObject({ status: "active", currentPeriodStartsAt: paid.trialEndsAt, accessUntil: addMonths(paid.trialEndsAt ?? 0, 1) });
+    // Regret counts from the payment, in the days that are still free.
+    await regretSubscription(world.ctx, { fanId: carla.id, subscriptionId: hers });
+    await world.drain();
+    expect(await row(hers)).toMatchObject({ status: "expired" });
+  });
+
+  test("a code that is paid after the end begins a period on that day", async () => {
+    const id = await began(wish());
+    await goTo(id, -2);
+    const [code] = await chargesOf(id);
+    await goTo(id, 2);
+    expect((await row(id)).status).toBe("expired");
+    await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
+    await world.drain();
+    const late = await row(id);
+    expect(late).toMatchObject({ status: "active", currentPeriodEndsAt: addMonths(late.startedAt ?? 0, 1), holdsSeat: true });
+    expect(late.startedAt).toBeGreaterThan(late.trialEndsAt ?? 0);
+  });
+
+  test("where no Pix is sold, without a card it just ends, and nobody is asked for anything", async () => {
+    const plain = { ...world, ctx: { ...world.ctx, settings: { ...world.ctx.settings, pixEnabled: false } } };
+    const started = await startTrial(plain.ctx, wish());
+    await world.drain();
+    expect((await mails("período grátis"))[0]?.body).toContain("termina sozinho");
+    const id = started.kind === "began" ? started.subscriptionId : "";
+    await goTo(id, -1);
+    await goTo(id, 0.01);
+    expect(await chargesOf(id)).toEqual([]);
+    expect((await row(id)).status).toBe("expired");
+  });
+
+  test("canceled, the free days stay and nothing is ever charged; taken back, it is charged on its day", async () => {
+    const id = await began(await withCard());
+    const mine = { fanId: bruno.id, subscriptionId: id };
+    await cancelSubscription(world.ctx, mine);
+    expect(await row(id)).toMatchObject({ status: "canceled", accessUntil: (await row(id)).trialEndsAt });
+    await reactivateSubscription(world.ctx, mine);
+    expect(await row(id)).toMatchObject({ status: "trialing" });
+    await cancelSubscription(world.ctx, mine);
+    await goTo(id, 0.01);
+    expect(await row(id)).toMatchObject({ status: "expired" });
+    expect(await chargesOf(id)).toEqual([]);
+  });
+
+  test("an archived plan keeps its trials, as it keeps its subscribers", async () => {
+    const id = await began(await withCard());
+    await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
+    await goTo(id, 0.01);
+    expect((await row(id)).status).toBe("active");
+  });
+
+  test("canceled right before the calendar writes, it is not charged", async () => {
+    const id = await began(await withCard());
+    await world.advance(((await row(id)).trialEndsAt ?? 0) - world.ctx.now() + 60_000);
+    const { advanceSubscription } = await import("#app/domain/subscriptions/commands/renewal/renew.server.ts");
+    await advanceSubscription(meanwhile(world.ctx, () => cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })), { subscriptionId: id });
+    await world.tick();
+    expect(await chargesOf(id)).toEqual([]);
+    expect((await row(id)).status).toBe("expired");
+  });
+});
+
+describe("a coupon of a trial", () => {
+  const used = async () => (await world.ctx.db.select().from(coupons).where(eq(coupons.creatorId, ana.id)))[0]?.usesCount;
+  beforeEach(async () => void (await createCoupon(world.ctx, { creatorId: ana.id, code: "VEM", percent: null, amountCents: 500, cycles: 2, usesLimit: 1, planIds: null, expiresAt: null })));
+
+  test("discounts the first payments, not the free days, and is one use", async () => {
+    const id = await began({ ...(await withCard()), coupon: "VEM", amountCents: 1_490 });
+    expect(await used()).toBe(1);
+    await goTo(id, 0.01);
+    const [charge] = await chargesOf(id);
+    expect(charge).toMatchObject({ status: "succeeded", amountCents: 1_490 });
+    expect(await world.ctx.db.select().from(couponUses).where(eq(couponUses.subscriptionId, id))).toMatchObject([{ chargeId: charge?.id, cyclesLeft: 1, freedAt: null }]);
+  });
+
+  test("is free again when the trial ends without a payment", async () => {
+    const id = await began(wish({ coupon: "VEM", amountCents: 1_490 }));
+    await goTo(id, 0.01);
+    expect((await row(id)).status).toBe("expired");
+    expect(await used()).toBe(0);
+  });
+});
