@@ -77,7 +77,7 @@ describe("the adapters of payment providers", () => {
 
 describe("a deployed worker", () => {
   const company = { COMPANY_NAME: "Lira Ltda", COMPANY_CNPJ: "11222333000181", COMPANY_ADDRESS: "Rua A, 1, Recife/PE", COMPANY_EMAIL: "oi@lira.test", COMPANY_PRIVACY_EMAIL: "dados@lira.test" };
-  const secrets = { AUTH_SECRET: "0123456789abcdef0123456789abcdef" };
+  const secrets = { AUTH_SECRET: "0123456789abcdef0123456789abcdef", MAIL_FROM: "Coreto <oi@coreto.test>" };
   const stripe = { PAYMENT_PROVIDER: "stripe", STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
 
   test.each([
@@ -87,7 +87,8 @@ describe("a deployed worker", () => {
     ["with half of Stripe's keys", { ...company, ...secrets, ...stripe, STRIPE_WEBHOOK_SECRET: "" }, "STRIPE_WEBHOOK_SECRET"],
     ["with a test key of Stripe", { ...company, ...secrets, ...stripe, STRIPE_SECRET_KEY: "sk_test_1" }, "STRIPE_SECRET_KEY"],
     ["with the test environment of Asaas", { ...company, ...secrets, PAYMENT_PROVIDER: "asaas", ASAAS_API_KEY: "k", ASAAS_WEBHOOK_TOKEN: "0123456789abcdef0123456789abcdef", ASAAS_API_URL: "https://api-sandbox.asaas.com/v3" }, "ASAAS_API_URL"],
-    ["without a secret for its sessions", { ...company, ...stripe }, "AUTH_SECRET"],
+    ["without a secret for its sessions", { ...company, ...secrets, ...stripe, AUTH_SECRET: "" }, "AUTH_SECRET"],
+    ["without the address that its letters leave from", { ...company, ...secrets, ...stripe, MAIL_FROM: "" }, "MAIL_FROM"],
     ["with a fee that is no number", { ...company, ...secrets, ...stripe, FEE_PERCENTAGE: "cinco" }, "FEE_PERCENTAGE"],
     ["without a company to name to who pays", { ...secrets, ...stripe }, "COMPANY_NAME"],
   ])("%s answers 500 with a plain page on every path, and says why to the log only", async (_, variables, wrong) => {
@@ -99,7 +100,7 @@ describe("a deployed worker", () => {
         const page = await response.text();
         expect(response.status, path).toBe(500);
         expect(page).toContain("O Coreto está fora do ar");
-        expect(page).not.toMatch(/PAYMENT_PROVIDER|AUTH_SECRET|FEE_PERCENTAGE|STRIPE|ASAAS|COMPANY/);
+        expect(page).not.toMatch(/PAYMENT_PROVIDER|AUTH_SECRET|FEE_PERCENTAGE|STRIPE|ASAAS|COMPANY|MAIL_FROM/);
       }
       expect(logged.filter((line) => line.includes("configuration.refused"))).toEqual([expect.stringContaining(`"problems":"${wrong}: `)]);
     } finally {

@@ -72,7 +72,7 @@ describe("who pays, without JavaScript, on a phone", () => {
     await page.getByRole("link", { name: "Ver tudo" }).click();
     await page.getByRole("link", { name: new RegExp(seller.name) }).click();
     await page.getByText("Pagamento confirmado", { exact: true }).waitFor();
-    await page.locator("summary", { hasText: "Você pagou" }).click();
+    await page.locator("summary", { hasText: /^Você pagou/ }).click();
     await page.getByText("No provedor").first().waitFor();
     await shot(page, "transaction-payer-390-nojs");
     await page.getByRole("link", { name: "Ver recibo" }).click();

@@ -1,9 +1,13 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { MiddlewareFunction } from "react-router";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { invariants } from "#app/domain/ledger/queries/invariants.server.ts";
+import { everything } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { receiveEvent, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { retryDelivery } from "#app/domain/payments/commands/aside.server.ts";
+import { asideDeliveries } from "#app/domain/payments/queries/aside.server.ts";
 import { DeliveryMoved } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
@@ -14,14 +18,17 @@ import * as list from "#app/routes/admin/deliveries.tsx";
 import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
+import { organizationMembers } from "#drizzle/schema/teams.ts";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
 import type { Caller } from "#tests/support/acting.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { databaseTap } from "#tests/support/d1-tap.ts";
 import { expectAppliedOnce, pay, pixCheckout } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { moderatingColleague } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 
@@ -114,11 +121,25 @@ describe("the list", () => {
   });
 });
 
+test("what nobody needs to look at, however much is kept of it, is not read to find what waits", async () => {
+  const readFor = async () => {
+    const tap = databaseTap(testEnv.DB);
+    const ctx = { ...world.ctx, db: openDatabase(tap.database) };
+    for (const state of ["waiting", "answered"] as const) await asideDeliveries(ctx, { state, cursor: null, limit: 30 });
+    await ctx.db.all(invariants.find(({ name }) => name === "deliveries_set_aside")?.sql(ctx, everything) ?? sql`nothing`);
+    return tap.trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+  };
+  await setAside();
+  const before = await readFor();
+  for (let index = 0; index < 40; index += 1) await applyEvent(world.ctx, { inboxId: await received({ type: "other", objectId: "INVOICE_SYNCHRONIZED" }) });
+  expect(await readFor()).toBe(before);
+});
+
 describe("one that is set aside", () => {
   test("says what it names, and nothing of what it carried", async () => {
     const aside = await setAside();
     const answer = await (await doors.get(maria, at(aside.id))).text();
-    expect(JSON.parse(answer)).toMatchObject({ id: aside.id, provider: "sandbox", objectId: "ch_nobodys", reason: "unknown_charge", detail: null, about: null, state: "waiting", isOwn: false, isAnswered: false, note: null });
+    expect(JSON.parse(answer)).toMatchObject({ id: aside.id, provider: "sandbox", objectId: "ch_nobodys", reason: "unknown_charge", detail: null, about: null, state: "waiting", isSide: false, isAnswered: false, note: null });
     expect(answer).not.toContain("52998224725");
   });
 
@@ -139,10 +160,21 @@ describe("one that is set aside", () => {
     const { providerChargeId } = await pixCheckout(world, bruno, ana);
     const aside = await setAside({ objectId: providerChargeId });
     const own: Caller = { person: bruno, isModerator: true };
-    expect(await json(doors.get(own, at(aside.id)))).toMatchObject({ isOwn: true });
+    expect(await json(doors.get(own, at(aside.id)))).toMatchObject({ isSide: true });
     expect(await outcome(close(own, aside))).toBe("403");
     expect(await outcome(again(own, aside))).toBe("302");
     expect(await row(aside.id)).toMatchObject({ answer: "retried", answeredBy: bruno.id });
+  });
+
+  test("is not closed by who sees that money in a team, until they leave it", async () => {
+    const { providerChargeId } = await pixCheckout(world, bruno, ana);
+    const aside = await setAside({ objectId: providerChargeId });
+    const colleague: Caller = { person: await moderatingColleague(world.ctx, ana.id), isModerator: true };
+    expect(await json(doors.get(colleague, at(aside.id)))).toMatchObject({ isSide: true });
+    expect(await outcome(close(colleague, aside))).toBe("403");
+    await world.ctx.db.update(organizationMembers).set({ removedAt: world.ctx.now() }).where(eq(organizationMembers.personId, colleague.person.id));
+    expect(await json(doors.get(colleague, at(aside.id)))).toMatchObject({ isSide: false });
+    expect(await outcome(close(colleague, aside))).toBe("302");
   });
 
   test("is tried again as its queue does, once, and then is applied", async () => {
@@ -181,7 +213,7 @@ test("people are told once of what is set aside, and once a day of more; what is
   const first = await setAside();
   await setAside();
   expect([await look(), await look()]).toEqual([1, 1]);
-  expect(await bodies()).toEqual([["Uma regra do livro-razão quebrou: Nenhuma notícia de um provedor está separada à espera de alguém (2 casos).", HERE]]);
+  expect(await bodies()).toEqual([["Uma regra do livro-razão quebrou: Nenhum aviso de um provedor está separado à espera de alguém (2 casos).", HERE]]);
   expect((await testEnv.DB.prepare("SELECT holds_payouts FROM ledger_checks WHERE name = 'deliveries_set_aside'").first())?.["holds_payouts"]).toBe(0);
   for (const { id } of (await listed()).rows) await close(carla, { id, quarantinedAt: (await row(id))?.quarantinedAt ?? 0 });
   expect(await look()).toBe(0);

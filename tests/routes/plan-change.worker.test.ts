@@ -24,7 +24,7 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { pay } from "#tests/support/money.ts";
 import { offerNow, onStage, planChangeStage, scheduled } from "#tests/support/plan-changes.ts";
 import type { Stage } from "#tests/support/plan-changes.ts";
-import { seller } from "#tests/support/people.ts";
+import { seller, toldCpf } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { onTrials, TRIAL_DAYS } from "#tests/support/trials.ts";
 
@@ -88,6 +88,7 @@ describe("what is paid next", () => {
 test("free days without a card are given one with the first charge and its day on the button, and of what was paid before the button says no day", async () => {
   const { ctx } = stage.world;
   const ana = await seller(ctx, { trialDays: TRIAL_DAYS });
+  await toldCpf(ctx, stage.bruno);
   const { began, wish, row: rowOf } = onTrials(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
   const id = await began(wish());
   const page = `/settings/subscriptions/${id}/payment-method/change`;
@@ -97,6 +98,7 @@ test("free days without a card are given one with the first charge and its day o
 
 test("a kept card is named where it pays; who keeps none is led to keep one, and back", async () => {
   const ana = await seller(stage.world.ctx, { trialDays: TRIAL_DAYS });
+  await toldCpf(stage.world.ctx, stage.bruno);
   const { began, withCard } = onTrials(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
   const change = at("/payment-method/change");
   expect(await (await read(change)).json()).toMatchObject({ paidBy: "Pix", cards: [], addCardPath: `/settings/billing/methods/create?to=${encodeURIComponent(change)}` });

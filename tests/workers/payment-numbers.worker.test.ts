@@ -54,7 +54,8 @@ function paid(providerChargeId: string): void {
 
 describe("calls to D1", () => {
   test("taking a webhook in is one", async () => {
-    expect(await callsOf(() => receiveWebhook(watched, request("evt_in", "ch_in")))).toEqual(["insert inbox"]);
+    const { providerChargeId } = await pixCheckout(world, await person(world.ctx), await seller(world.ctx));
+    expect(await callsOf(() => receiveWebhook(watched, request("evt_in", providerChargeId)))).toEqual(["insert inbox"]);
     await applyEvent(world.ctx, { inboxId: "chaos-evt_in" });
   });
 

@@ -22,8 +22,8 @@ export const ASIDE_WORDS: Record<AsideReason, { label: string; hint: string }> =
 export const ASIDE_STATE_WORDS: Record<AsideState, { label: string; tone: BadgeTone }> = {
   waiting: { label: "Espera alguém", tone: "attention" },
   queued: { label: "Na fila de novo", tone: "neutral" },
-  applied: { label: "Aplicada", tone: "good" },
-  closed: { label: "Encerrada", tone: "neutral" },
+  applied: { label: "Aplicado", tone: "good" },
+  closed: { label: "Encerrado", tone: "neutral" },
 };
 
 /** What a delivery tells of, in a word. */

@@ -72,20 +72,20 @@ export class WebhookRefused extends Error {
 
 export class DeliveryNotFound extends Refusal {
   constructor() {
-    super("not_found", "Não encontramos esta notícia.");
+    super("not_found", "Não encontramos este aviso.");
   }
 }
 
 /** It was closed, tried again or applied since it was read. */
 export class DeliveryMoved extends Refusal {
   constructor() {
-    super("conflict", "Alguém já cuidou desta notícia enquanto você olhava. Confira abaixo como ela está.");
+    super("conflict", "Alguém já cuidou deste aviso enquanto você olhava. Confira abaixo como ele está.");
   }
 }
 
 export class OwnDelivery extends Refusal {
   constructor() {
-    super("forbidden", "Esta notícia é sobre dinheiro seu: outra pessoa da moderação encerra.");
+    super("forbidden", "Este aviso é sobre dinheiro seu ou de uma equipe sua: outra pessoa da moderação encerra.");
   }
 }
 

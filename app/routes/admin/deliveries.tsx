@@ -20,7 +20,7 @@ const HERE = "/admin/reconciliation/deliveries";
 /** What a broken link asks for is what is asked for first. */
 const stateSchema = z.enum(["waiting", "answered"]).catch("waiting");
 
-export const meta: Route.MetaFunction = () => [{ title: "Notícias separadas · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Avisos separados · Coreto" }];
 
 // Whose money it is stays here: a page names what it is about, and its link says the rest.
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -35,17 +35,17 @@ type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function Deliveries({ loaderData }: Route.ComponentProps) {
   const { waitingCount, rows, next, state } = loaderData;
-  const waiting = waitingCount === 0 ? "Nenhuma espera alguém" : waitingCount === 1 ? "Uma espera alguém" : `${waitingCount} esperam alguém`;
+  const waiting = waitingCount === 0 ? "Nenhum espera alguém" : waitingCount === 1 ? "Um espera alguém" : `${waitingCount} esperam alguém`;
   return (
     <>
-      <PageHeader title="Notícias separadas" lead={`${waiting}. É o que um provedor avisou e não pôde ser aplicado: fica aqui até alguém olhar.`} />
+      <PageHeader title="Avisos separados" lead={`${waiting}. É o que um provedor avisou e não pôde ser aplicado: fica aqui até alguém olhar.`} />
       <div className="flex flex-col gap-5">
         <nav aria-label="Situação" className="flex flex-wrap gap-2">
           <Choice to={HERE} isChosen={state === "waiting"}>
             Esperam
           </Choice>
           <Choice to={`${HERE}?state=answered`} isChosen={state === "answered"}>
-            Resolvidas
+            Resolvidos
           </Choice>
         </nav>
         {rows.length > 0 ? <List rows={rows} state={state} /> : <Nothing {...loaderData} />}
@@ -67,10 +67,10 @@ function Choice({ to, isChosen, children }: { to: string; isChosen: boolean; chi
 }
 
 function List({ rows, state }: Pick<LoaderData, "rows" | "state">) {
-  const when = state === "waiting" ? "Separada" : "Resolvida";
+  const when = state === "waiting" ? "Separado" : "Resolvido";
   const columns: Column[] = [{ title: "O que houve" }, { title: "Sobre" }, { title: "Provedor", wide: true }, { title: when, wide: true }];
   return (
-    <Table caption="Notícias separadas" columns={columns}>
+    <Table caption="Avisos separados" columns={columns}>
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>
@@ -102,6 +102,6 @@ function List({ rows, state }: Pick<LoaderData, "rows" | "state">) {
 
 function Nothing({ state, isLaterPage }: LoaderData) {
   if (isLaterPage) return <EmptyState title="Fim da lista" action={<ButtonLink to={HERE}>Voltar ao começo</ButtonLink>} />;
-  if (state === "answered") return <EmptyState title="Nenhuma resolvida ainda">O que alguém tentar de novo ou encerrar aparece aqui.</EmptyState>;
+  if (state === "answered") return <EmptyState title="Nenhum resolvido ainda">O que alguém tentar de novo ou encerrar aparece aqui.</EmptyState>;
   return <EmptyState title="Nada separado">Tudo o que os provedores avisaram foi aplicado ou resolvido.</EmptyState>;
 }

@@ -42,7 +42,7 @@ export default function Reconciliation({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader title="Conciliação" lead={`${open}. Toda madrugada, tudo o que os provedores fizeram é comparado com o que temos aqui.`}>
         <ButtonLink to={`${HERE}/deliveries`} variant="outline" size="sm">
-          {asideCount === 0 ? "Notícias separadas" : `Notícias separadas (${asideCount})`}
+          {asideCount === 0 ? "Avisos separados" : `Avisos separados (${asideCount})`}
         </ButtonLink>
       </PageHeader>
       <div className="flex flex-col gap-6">

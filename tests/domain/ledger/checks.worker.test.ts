@@ -103,7 +103,7 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
     await deliver();
     return await toldTo(maria.id);
   };
-  const TITLE = "Nenhuma notícia de um provedor espera há mais de 15 minutos";
+  const TITLE = "Nenhum aviso de um provedor espera há mais de 15 minutos";
   await late("first");
   expect(await look(0)).toHaveLength(1);
   await late("second");
@@ -129,7 +129,7 @@ test("a rule that waits for somebody is told, and holds no payout", async () => 
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await world.drain();
   expect((await payoutRow(world.ctx, { payoutId }))?.status).not.toBe("requested");
-  expect(await toldTo(maria.id)).toEqual(["Uma regra do livro-razão quebrou: Nenhuma notícia de um provedor espera há mais de 15 minutos."]);
+  expect(await toldTo(maria.id)).toEqual(["Uma regra do livro-razão quebrou: Nenhum aviso de um provedor espera há mais de 15 minutos."]);
   await run("DELETE FROM inbox WHERE id = 'late'");
   await checkBooks(world.ctx, { moderatorIds: [] });
 });
@@ -143,7 +143,7 @@ test("a letter that nobody takes does not keep a standstill of payments from bei
   await run("INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)");
   await look();
   await world.drain();
-  expect(await toldTo(maria.id)).toEqual([expect.stringContaining("Nenhum aviso a alguém falha"), expect.stringContaining("Nenhuma notícia de um provedor espera")]);
+  expect(await toldTo(maria.id)).toEqual([expect.stringContaining("Nenhum aviso a alguém falha"), expect.stringContaining("Nenhum aviso de um provedor espera")]);
   await run("DELETE FROM inbox WHERE id = 'late'");
   await run("DELETE FROM outbox WHERE id = 'bounces'");
   await checkBooks(world.ctx, { moderatorIds: [] });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
 import { apiKey, appOrigin, cardRequest, openSandbox, pixRequest, publicUrl, testId, webhookSecret } from "./sandbox.ts";
 
@@ -24,7 +24,7 @@ test("a Pix charge waits, is paid at the console and settles at once", async () 
 test("an unknown reference is null, an unknown id is refused", async () => {
   expect(await provider.chargeByReference(testId())).toBeNull();
   expect(await provider.transferByReference(testId())).toBeNull();
-  await expect(provider.chargeById("ch_none")).rejects.toEqual(new ProviderRefused("charge_not_found"));
+  await expect(provider.chargeById("ch_none")).rejects.toEqual(new NotAtProvider("charge_not_found"));
 });
 
 test("the same key replays the first answer, even after the charge was paid", async () => {

@@ -4,7 +4,6 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { DeliveryMoved, DeliveryNotFound, OwnDelivery } from "#app/domain/payments/errors.ts";
 import { asideDelivery, isSetAside } from "#app/domain/payments/queries/aside.server.ts";
-import type { AsideDelivery } from "#app/domain/payments/queries/aside.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 
@@ -16,27 +15,22 @@ type Answering = { inboxId: string; seenAt: Instant; moderatorId: string };
  * DeliveryNotFound, and DeliveryMoved where it is not set aside any more, or was once more since it was seen. Source: decision 0333.
  */
 export async function retryDelivery(ctx: Context, { inboxId, seenAt, moderatorId }: Answering): Promise<void> {
-  await deliveryAside(ctx, inboxId);
+  if (!(await asideDelivery(ctx, { inboxId, moderatorId }))) throw new DeliveryNotFound();
   await answered(ctx, { inboxId, seenAt }, { answer: "retried", answeredAt: ctx.realNow(), answeredBy: moderatorId, answerNote: null, attempts: 0, quarantinedAt: null });
   ctx.log("payments.event_retried", { inboxId, moderatorId });
   await ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id: inboxId });
 }
 
 /**
- * Says, for good and with a name, what came of a delivery that was set aside: nothing more is done with it. Refuses what `retryDelivery` refuses, and OwnDelivery to who paid or
- * is paid by what it is about. Source: decision 0333.
+ * Says, for good and with a name, what came of a delivery that was set aside: nothing more is done with it. Refuses what `retryDelivery` refuses, and OwnDelivery to who is a
+ * side of what it is about: who pays it, or whom it pays or their team (`isSideOf`). Source: decisions 0333 and 0337.
  */
 export async function closeDelivery(ctx: Context, { inboxId, seenAt, moderatorId, note }: Answering & { note: string }): Promise<void> {
-  const { concerns } = await deliveryAside(ctx, inboxId);
-  if (concerns.includes(moderatorId)) throw new OwnDelivery();
+  const delivery = await asideDelivery(ctx, { inboxId, moderatorId });
+  if (!delivery) throw new DeliveryNotFound();
+  if (delivery.isSide) throw new OwnDelivery();
   await answered(ctx, { inboxId, seenAt }, { answer: "closed", answeredAt: ctx.realNow(), answeredBy: moderatorId, answerNote: note });
   ctx.log("payments.event_closed", { inboxId, moderatorId });
-}
-
-async function deliveryAside(ctx: Context, inboxId: string): Promise<AsideDelivery> {
-  const delivery = await asideDelivery(ctx, { inboxId });
-  if (!delivery) throw new DeliveryNotFound();
-  return delivery;
 }
 
 async function answered(ctx: Context, { inboxId, seenAt }: Pick<Answering, "inboxId" | "seenAt">, answer: Partial<typeof inbox.$inferInsert>): Promise<void> {

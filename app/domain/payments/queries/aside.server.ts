@@ -1,6 +1,7 @@
-import { and, desc, eq, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { sideOfSql } from "#app/domain/identity/queries/colleagues.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
@@ -30,8 +31,6 @@ export type AsideDelivery = {
   detail: string | null;
   state: AsideState;
   about: AsideAbout | null;
-  /** Who paid or is paid by what it is about. */
-  concerns: string[];
   attempts: number;
   receivedAt: Instant;
   /** When it was set aside the last time; null while it is not. */
@@ -47,6 +46,12 @@ export type AsideDelivery = {
 /** A delivery waits for people: the words of its index, and of the invariant `deliveries_set_aside`. */
 export const isSetAside: SQL = sql`quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`;
 
+/** The two lists, each by its own index: beside what nobody needs to look at, which is most of what is kept and never handled, they stay short. */
+const LISTS = {
+  waiting: { order: inbox.quarantinedAt, isListed: isSetAside, listed: sql`inbox INDEXED BY inbox_aside` },
+  answered: { order: inbox.answeredAt, isListed: sql`answer IS NOT NULL AND (answer = 'closed' OR quarantined_at IS NULL OR handled_at IS NOT NULL)`, listed: sql`inbox INDEXED BY inbox_answered` },
+};
+
 /** As `encodePlace` writes it: a provider's event may be called anything. */
 const CURSOR = /^(\d{1,16})_(.{1,200})$/;
 const encodePlace = ({ at, id }: { at: Instant; id: string }): string => `${at}_${id}`;
@@ -56,13 +61,11 @@ type Asked = { state: "waiting" | "answered"; cursor: string | null; limit: numb
 /** Deliveries that wait for people, the last set aside first, or those that people answered, the last answered first; and how many wait. One round trip. */
 export async function asideDeliveries(ctx: Context, { state, cursor, limit }: Asked): Promise<{ waitingCount: number; page: Page<AsideDelivery> }> {
   const [, at, id] = CURSOR.exec(cursor ?? "") ?? [];
-  const order = state === "waiting" ? inbox.quarantinedAt : inbox.answeredAt;
-  const isListed = state === "waiting" ? isSetAside : sql`answer IS NOT NULL AND (answer = 'closed' OR quarantined_at IS NULL OR handled_at IS NOT NULL)`;
+  const { order, isListed, listed } = LISTS[state];
+  const after = at === undefined ? sql`TRUE` : sql`(${order}, ${inbox.id}) < (${Number(at)}, ${id})`;
   const [waiting, rows] = await ctx.db.batch([
     asideCountStatement(ctx),
-    asideRows(ctx, and(isListed, at === undefined ? undefined : sql`(${order}, ${inbox.id}) < (${Number(at)}, ${id})`))
-      .orderBy(desc(order), desc(inbox.id))
-      .limit(limit + 1),
+    asideRows(ctx, inArray(inbox.id, sql`(SELECT ${inbox.id} FROM ${listed} WHERE ${isListed} AND ${after} ORDER BY ${desc(order)}, ${desc(inbox.id)} LIMIT ${limit + 1})`)).orderBy(desc(order), desc(inbox.id)),
   ]);
   const items = rows.slice(0, limit).map(asideOf);
   const last = items.at(-1);
@@ -72,13 +75,17 @@ export async function asideDeliveries(ctx: Context, { state, cursor, limit }: As
 
 /** For a batch: how many deliveries wait for people. */
 export function asideCountStatement({ db }: Pick<Context, "db">) {
-  return db.select({ count: sql<number>`COUNT(*)`.as("waiting_count") }).from(inbox).where(isSetAside);
+  return db.select({ count: sql<number>`COUNT(*)`.as("waiting_count") }).from(LISTS.waiting.listed).where(isSetAside);
 }
 
-/** One delivery that waits for people or was answered by them; null for any other. One round trip. */
-export async function asideDelivery(ctx: Context, { inboxId }: { inboxId: string }): Promise<AsideDelivery | null> {
-  const [row] = await asideRows(ctx, and(eq(inbox.id, inboxId), or(isSetAside, sql`answer IS NOT NULL`))).limit(1);
-  return row ? asideOf(row) : null;
+/** One delivery that waits for people or was answered by them, and whether a moderator is a side of what it is about (`isSideOf`, or who pays it); null for any other. One round trip. */
+export async function asideDelivery(ctx: Context, { inboxId, moderatorId }: { inboxId: string; moderatorId: string }): Promise<(AsideDelivery & { isSide: boolean }) | null> {
+  const sides = sql<number>`COALESCE(${charges.payerId} = ${moderatorId} OR ${sideOfSql({ creatorId: sql`COALESCE(${charges.creatorId}, ${payouts.creatorId})`, moderatorId })}, 0)`;
+  const [[row], [side]] = await ctx.db.batch([
+    asideRows(ctx, and(eq(inbox.id, inboxId), or(isSetAside, sql`answer IS NOT NULL`))).limit(1),
+    ctx.db.select({ isSide: sides.as("is_side") }).from(inbox).leftJoin(charges, eq(charges.id, inbox.aboutChargeId)).leftJoin(payouts, eq(payouts.id, inbox.aboutPayoutId)).where(eq(inbox.id, inboxId)),
+  ]);
+  return row ? { ...asideOf(row), isSide: side?.isSide === 1 } : null;
 }
 
 function asideRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
@@ -98,8 +105,8 @@ function asideRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
       answeredAt: inbox.answeredAt,
       note: inbox.answerNote,
       answeredBy: sql<string | null>`${profiles.name}`.as("answered_name"),
-      charge: { id: charges.id, status: charges.status, amountCents: charges.amountCents, payerId: charges.payerId, creatorId: charges.creatorId },
-      payout: { id: payouts.id, status: payouts.status, amountCents: payouts.amountCents, creatorId: payouts.creatorId },
+      charge: { id: charges.id, status: charges.status, amountCents: charges.amountCents },
+      payout: { id: payouts.id, status: payouts.status, amountCents: payouts.amountCents },
     })
     .from(inbox)
     .leftJoin(charges, eq(charges.id, inbox.aboutChargeId))
@@ -111,6 +118,5 @@ function asideRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
 
 function asideOf({ kept, charge, payout, answer, type, ...row }: Awaited<ReturnType<typeof asideRows>>[number]): AsideDelivery {
   const about: AsideAbout | null = charge ? { object: "charge", id: charge.id, status: charge.status as ChargeStatus, amountCents: charge.amountCents } : payout ? { object: "payout", id: payout.id, status: payout.status, amountCents: payout.amountCents } : null;
-  const concerns = [charge?.payerId, charge?.creatorId, payout?.creatorId].filter((personId) => personId !== undefined && personId !== null);
-  return { ...row, type: eventTypes.find((one) => one === type) ?? "other", ...asideReasonOf(kept ?? ""), state: asideStateOf({ ...row, answer }), about, concerns, isAnswered: answer !== null };
+  return { ...row, type: eventTypes.find((one) => one === type) ?? "other", ...asideReasonOf(kept ?? ""), state: asideStateOf({ ...row, answer }), about, isAnswered: answer !== null };
 }

@@ -15,14 +15,14 @@ const waiting = (realNow: number) => sql`SELECT outbox.id FROM outbox WHERE ${is
 export const waitingInvariants: readonly Invariant[] = [
   {
     name: "nothing_waits",
-    title: "Nenhuma notícia de um provedor espera há mais de 15 minutos",
+    title: "Nenhum aviso de um provedor espera há mais de 15 minutos",
     sql: (ctx) => sql`SELECT id FROM inbox WHERE handled_at IS NULL AND quarantined_at IS NULL AND received_at < ${ctx.realNow() - WAITING_LIMIT_MS} AND (answered_at IS NULL OR answered_at < ${ctx.realNow() - WAITING_LIMIT_MS})`,
   },
   {
-    // The words of its index. What it tells of holds its own money where it is in doubt (a dispute that does not fit, a payout that was paid twice); what is compared at night holds the rest.
+    // By its index, in its words. What it tells of holds its own money where it is in doubt (a dispute that does not fit, a payout that was paid twice); what is compared at night holds the rest.
     name: "deliveries_set_aside",
-    title: "Nenhuma notícia de um provedor está separada à espera de alguém",
-    sql: () => sql`SELECT id, provider, type, object_id, quarantine_reason FROM inbox WHERE quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`,
+    title: "Nenhum aviso de um provedor está separado à espera de alguém",
+    sql: () => sql`SELECT id, provider, type, object_id, quarantine_reason FROM inbox INDEXED BY inbox_aside WHERE quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`,
   },
   {
     name: "letters_wait",
