@@ -9,18 +9,40 @@ const pathsOf = (entries: readonly RouteConfigEntry[], before = ""): string[] =>
     return [path, ...pathsOf(entry.children ?? [], path)];
   });
 
-const inner = [...new Set(pathsOf(await routes))].filter((path) => path.startsWith("/settings/subscriptions/:id/"));
+const all = [...new Set(pathsOf(await routes))].filter((path) => path.startsWith("/settings/"));
+const named = (path: string) => path.replaceAll(/:\w+/g, "s1");
 
 test("every page of what is done with a subscription leads back to it", () => {
+  const inner = all.filter((path) => path.startsWith("/settings/subscriptions/:id/"));
   expect(inner.length).toBeGreaterThan(15);
-  for (const path of inner) expect(settingsBack(path.replaceAll(/:\w+/g, "s1")), path).toMatchObject({ to: "/settings/subscriptions/s1", label: "Assinatura" });
+  for (const path of inner) expect(settingsBack(named(path)), path).toMatchObject({ to: "/settings/subscriptions/s1", label: "Assinatura" });
+});
+
+test("every page of settings leads back to one that is there, above it", () => {
+  const pages = new Set(all.map(named));
+  expect(pages.size).toBeGreaterThan(70);
+  for (const page of pages) {
+    const { to } = settingsBack(page);
+    expect(to === "/settings" || pages.has(to), `${page} leads to ${to}`).toBe(true);
+    expect(page.startsWith(`${to}/`) || page.startsWith("/settings/gifts/"), `${page} leads to ${to}`).toBe(true);
+  }
 });
 
 test.each([
-  ["/settings/subscriptions/s1", "/settings/subscriptions"],
-  ["/settings/subscriptions/s1/", "/settings/subscriptions"],
-  ["/settings/subscriptions", "/settings"],
-  ["/settings/billing/details", "/settings"],
-])("%s leads back to %s", (from, to) => {
-  expect(settingsBack(from).to).toBe(to);
+  ["/settings/subscriptions/s1", "/settings/subscriptions", true],
+  ["/settings/subscriptions/s1/", "/settings/subscriptions", true],
+  ["/settings/subscriptions", "/settings", true],
+  ["/settings/billing/details", "/settings", true],
+  ["/settings/billing/methods/create", "/settings/billing", true],
+  ["/settings/transactions/t1", "/settings/transactions", true],
+  ["/settings/transactions/t1/refund", "/settings/transactions/t1", false],
+  ["/settings/transactions/disputes", "/settings", true],
+  ["/settings/transactions/disputes/d1", "/settings/transactions/disputes", true],
+  ["/settings/transactions/disputes/d1/evidence/f1/removal", "/settings/transactions/disputes/d1", false],
+  ["/settings/purchases/p1/regret", "/settings/purchases/p1", false],
+  ["/settings/gifts/g1", "/settings/purchases", true],
+  ["/settings/transfers/debt/c1", "/settings/transfers/debt", false],
+  ["/settings/transfers/releases", "/settings/transfers", true],
+])("%s leads back to %s", (from, to, isInMenu) => {
+  expect(settingsBack(from)).toMatchObject({ to, isInMenu });
 });
