@@ -1,16 +1,17 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
-import { keepCard, settleKeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
-import { SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
+import { closeCardAttempt, keepCard, settleKeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import { AskedOfCardTooOften, CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
 import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
-import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import * as confirmation from "#app/routes/settings/billing-method-confirmation.tsx";
 import * as create from "#app/routes/settings/billing-method-create.tsx";
 import { savedMethodAttempts } from "#drizzle/schema/billing.ts";
+import { floodCounts } from "#drizzle/schema/floods.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -75,6 +76,24 @@ describe("a card kept without paying", () => {
     expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
     expect(await cards()).toEqual([{ last4: "3220", isDefault: true }]);
     await expect(settleKeptCard(world.ctx, { personId: bruno.id, attemptId })).rejects.toThrow(SavedMethodNotFound);
+  });
+
+  test("that the provider does not have any more is said not to be kept, by its page and by the calendar, and nothing waits", async () => {
+    const gone = () => Promise.reject(new NotAtProvider("saved_method_not_found"));
+    const without = { ...world.ctx, payments: { ...world.ctx.payments, savedMethodById: gone } };
+    const first = await asked();
+    await expect(settleKeptCard(without, { personId: bruno.id, attemptId: first.attemptId })).rejects.toThrow(CardNotKept);
+    expect(await attempts()).toEqual([]);
+    const second = await asked();
+    await closeCardAttempt(without, { attemptId: second.attemptId });
+    expect([await cards(), await attempts()]).toEqual([[], []]);
+  });
+
+  test("is asked about sixty times in an hour at most", async () => {
+    const { attemptId } = await asked();
+    await world.ctx.db.insert(floodCounts).values({ key: `ask-card:${bruno.id}:${HOUR_MS}`, count: 60, windowStartedAt: world.ctx.now() });
+    await expect(settleKeptCard(world.ctx, { personId: bruno.id, attemptId })).rejects.toThrow(AskedOfCardTooOften);
+    expect(await attempts()).toHaveLength(1);
   });
 
   test("that its owner or its bank refuses is not kept, and nothing waits", async () => {

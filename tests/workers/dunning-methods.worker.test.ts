@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
@@ -115,7 +116,7 @@ describe("a confirmation (3DS)", () => {
 
   test("is taken up by a fresh address after a closed tab, at the first checkout and at a renewal, and by nobody else", async () => {
     const first = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world, ASKS) });
-    expect(await confirmCharge(world.ctx, first)).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
+    expect(await confirmCharge(world.ctx, { ...first, memberId: bruno.id })).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
     const clara = await person(world.ctx, "Clara");
     expect((await doors.get({ person: clara }, `/checkout/${first.chargeId}/confirmation`)).status).toBe(404);
     // The door's own provider is out of reach here: its page says so, and the payment is not lost.
@@ -123,13 +124,20 @@ describe("a confirmation (3DS)", () => {
     const charge = await chargeRow(world.ctx, first);
     await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
     // Confirmed meanwhile in the other tab: whoever asks is told, and nothing is asked of them.
-    expect(await confirmCharge(world.ctx, first)).toEqual({ status: "succeeded", nextActionUrl: null });
+    expect(await confirmCharge(world.ctx, { ...first, memberId: bruno.id })).toEqual({ status: "succeeded", nextActionUrl: null });
     await world.drain();
     subscriptionId = charge?.purchaseId ?? "";
     startsAt = (await row()).currentPeriodEndsAt ?? 0;
     await goTo(0);
     const [renewal] = await attempts();
-    expect(await confirmCharge(world.ctx, { chargeId: renewal?.id ?? "" })).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
+    expect(await confirmCharge(world.ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" })).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
     expect(await letters("Confirme o pagamento")).toHaveLength(1);
+  });
+
+  test("is asked for six times in a minute at most, and then its page says when again", async () => {
+    const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world, ASKS) });
+    for (let times = 0; times < 6; times += 1) expect((await confirmCharge(world.ctx, { memberId: bruno.id, chargeId })).status).toBe("requires_action");
+    await expect(confirmCharge(world.ctx, { memberId: bruno.id, chargeId })).rejects.toThrow(AskedTooOften);
+    expect((await doors.get({ person: bruno }, `/checkout/${chargeId}/confirmation`)).headers.get("Location")).toBe(`/checkout/${chargeId}`);
   });
 });

@@ -99,7 +99,7 @@ describe("with Stripe", () => {
     await account.act("runOut", { id: yesterdays });
     await told(yesterdays);
     expect(await chargeRow(ctx, renewal)).toMatchObject({ status: "requires_action", providerChargeId: yesterdays, nextActionUrl: null });
-    expect((await confirmCharge(ctx, renewal)).nextActionUrl).toContain(await pageOf(renewal.chargeId));
+    expect((await confirmCharge(ctx, { ...renewal, memberId: bruno.id })).nextActionUrl).toContain(await pageOf(renewal.chargeId));
     expect(await pageOf(renewal.chargeId)).not.toBe(yesterdays);
     await told(String((await account.asked("tryCard", { id: await pageOf(renewal.chargeId), card: stripeCards.approves }))["id"]));
     expect(await chargeRow(ctx, renewal)).toMatchObject({ status: "succeeded" });

@@ -54,6 +54,12 @@ export class CardNotKept extends Refusal {
   }
 }
 
+export class AskedOfCardTooOften extends Refusal {
+  constructor(freeAt: Instant) {
+    super("limit", `Já perguntamos ao banco muitas vezes. Se ele aceitar, o cartão aparece aqui sozinho. ${tryAgainFrom(freeAt)}`);
+  }
+}
+
 export class TooManyCardTries extends Refusal {
   constructor(freeAt: Instant) {
     super("limit", `Foram cartões demais em pouco tempo. ${tryAgainFrom(freeAt)}`);

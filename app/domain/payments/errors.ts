@@ -126,6 +126,12 @@ export class FeeRaiseTooSoon extends Refusal {
   }
 }
 
+export class FeeTooLate extends Refusal {
+  constructor() {
+    super("invalid", "Escolha um dia até um ano depois de hoje.", "startsOn");
+  }
+}
+
 export class FeeDayUnreadable extends Refusal {
   constructor() {
     super("invalid", "Escreva o dia assim: 20/12/2026.", "startsOn");

@@ -3,20 +3,22 @@ import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { found, refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/confirmation.ts";
 
 /** Leads to where the bank asks (3DS), by an address that is asked for now: one that was kept may have run out. Takes nothing and changes nothing here. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { chargeId } = params;
-  found(await checkoutCharge(ctx, { memberId: context.get(memberContext).id, chargeId }), "Não encontramos este pagamento.");
+  const asked = { memberId: context.get(memberContext).id, chargeId: params.chargeId };
+  found(await checkoutCharge(ctx, asked), "Não encontramos este pagamento.");
+  const page = `/checkout/${params.chargeId}`;
   try {
-    const { nextActionUrl } = await confirmCharge(ctx, { chargeId });
-    return redirect(nextActionUrl ?? `/checkout/${chargeId}`, 303);
+    const { nextActionUrl } = await confirmCharge(ctx, asked);
+    return redirect(nextActionUrl ?? page, 303);
   } catch (error) {
-    if (!(error instanceof ProviderUnclear)) throw error;
-    return await redirectWithToast(request, `/checkout/${chargeId}`, { kind: "error", message: "O banco não respondeu agora. Tente de novo em um minuto." });
+    const message = error instanceof ProviderUnclear ? "O banco não respondeu agora. Tente de novo em um minuto." : refusalOf(error)?.message;
+    if (message === undefined) throw error;
+    return await redirectWithToast(request, page, { kind: "error", message });
   }
 }

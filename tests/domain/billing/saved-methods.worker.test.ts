@@ -177,7 +177,7 @@ describe("removing a card", () => {
     const [renewal] = await ctx.db.select().from(charges).where(and(eq(charges.payerId, bruno.id), isNotNull(charges.periodStartsAt), eq(charges.status, "requires_action")));
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "requires_action" });
     await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
-    expect(await confirmCharge(ctx, { chargeId: renewal?.id ?? "" })).toEqual({ status: "canceled", nextActionUrl: null });
+    expect(await confirmCharge(ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" })).toEqual({ status: "canceled", nextActionUrl: null });
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled" });
     expect(await ctx.db.$count(charges, and(eq(charges.payerId, bruno.id), isNotNull(charges.succeededAt)))).toBe(1);
   });

@@ -29,6 +29,8 @@ describe("a change", () => {
   test.each([
     ["lower, from today", { to: 300, startsAt: TODAY }, null],
     ["lower, from yesterday", { to: 300, startsAt: addDays(TODAY, -1) }, "past"],
+    ["lower, in a year", { to: 300, startsAt: addDays(TODAY, 365) }, null],
+    ["lower, a day after that", { to: 300, startsAt: addDays(TODAY, 366) }, "too_late"],
     ["to what it is", { to: 500, startsAt: TODAY }, "same"],
     ["higher, in 29 days", { to: 501, startsAt: addDays(TODAY, 29) }, "raise_too_soon"],
     ["higher, in 30 days", { to: 501, startsAt: addDays(TODAY, 30) }, null],

@@ -2,12 +2,12 @@ import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
+import { AskedOfCardTooOften, CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
 import { cardAttempt } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { countAct, floodStatements } from "#app/domain/floods/commands.server.ts";
 import { askToKeep } from "#app/domain/payments/commands/keep-card.server.ts";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { keptBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
@@ -18,6 +18,9 @@ const TRY_LIMITS = [
   { windowMs: HOUR_MS, limit: 5 },
   { windowMs: DAY_MS, limit: 10 },
 ];
+
+/** Each look of the page that waits for a bank asks the provider. */
+const ASK_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }];
 
 /** `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back to that attempt; `waiting`: nobody knows yet, and the calendar asks. */
 export type KeptCard = { kind: "kept" } | { kind: "confirm"; attemptId: string; nextActionUrl: string } | { kind: "waiting" };
@@ -47,16 +50,20 @@ export async function keepCard(ctx: Context, { personId, cardToken, returnPath }
   }
 }
 
-/** What became of a card whose owner comes back from their bank. Safe to repeat. Refuses CardNotKept, and SavedMethodNotFound for what waits no more and for somebody else's. */
+/** What became of a card whose owner comes back from their bank. Safe to repeat. Refuses CardNotKept, SavedMethodNotFound for what waits no more and for somebody else's, and AskedOfCardTooOften past sixty times in an hour. */
 export async function settleKeptCard(ctx: Context, { personId, attemptId }: { personId: string; attemptId: string }): Promise<KeptCard> {
   const attempt = await cardAttempt(ctx, { attemptId });
   if (!attempt || attempt.personId !== personId) throw new SavedMethodNotFound();
   if (attempt.methodId === null) return { kind: "waiting" };
+  await countAct(ctx, { act: "ask-card", personId, limits: ASK_LIMITS }, (freeAt) => new AskedOfCardTooOften(freeAt));
   try {
     return await applied(ctx, { ...attempt, said: await keptBy(ctx, attempt).savedMethodById(attempt.methodId) });
   } catch (error) {
     if (error instanceof ProviderUnclear) return { kind: "waiting" };
-    throw error;
+    if (!(error instanceof ProviderRefused)) throw error;
+    // What the provider does not have any more is asked for no more; what else it refuses to say stays for the calendar.
+    if (error instanceof NotAtProvider) await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
+    throw new CardNotKept(error.code);
   }
 }
 
@@ -65,14 +72,24 @@ export async function closeCardAttempt(ctx: Context, { attemptId }: { attemptId:
   const attempt = await cardAttempt(ctx, { attemptId });
   if (!attempt) return;
   if (attempt.methodId !== null) {
-    const said = await keptBy(ctx, attempt).savedMethodById(attempt.methodId);
-    if (said.status === "ready") {
+    const said = await orGone(keptBy(ctx, attempt).savedMethodById(attempt.methodId));
+    if (said?.status === "ready") {
       await applied(ctx, { ...attempt, said });
       return;
     }
-    await keptBy(ctx, attempt).removeSavedMethod(attempt.methodId);
+    if (said) await orGone(keptBy(ctx, attempt).removeSavedMethod(attempt.methodId));
   }
   await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
+}
+
+/** What a provider answers; null where it does not have it any more. */
+async function orGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotAtProvider) return null;
+    throw error;
+  }
 }
 
 type Said = { id: string; personId: string; provider: string; said: ProviderSavedMethod };

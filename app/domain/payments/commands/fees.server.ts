@@ -3,7 +3,7 @@ import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { BasisPoints } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { FeeInThePast, FeeRaiseTooSoon, FeeUnchanged, OwnFee } from "#app/domain/payments/errors.ts";
+import { FeeInThePast, FeeRaiseTooSoon, FeeTooLate, FeeUnchanged, OwnFee } from "#app/domain/payments/errors.ts";
 import { feeChangesStatement } from "#app/domain/payments/queries/fees.server.ts";
 import { feeAt, feeChangeProblem } from "#app/domain/payments/rules/fees.ts";
 import type { FeeChange } from "#app/domain/payments/rules/fees.ts";
@@ -11,7 +11,7 @@ import { feeOverrides } from "#drizzle/schema/payments.ts";
 
 /**
  * What is kept of a creator's sales from a São Paulo day on, in basis points; null goes back to the platform's. What was sold keeps its fee. The creator
- * is told. A change of the same day written later takes its place. Refuses FeeInThePast, FeeUnchanged, FeeRaiseTooSoon (thirty days), and OwnFee.
+ * is told. A change of the same day written later takes its place. Refuses FeeInThePast, FeeUnchanged, FeeRaiseTooSoon (thirty days), FeeTooLate (a year), and OwnFee.
  *
  * Invariant: no fee was set by whose page it is of, nor by whoever works in its team at that moment. The database refuses it by itself (`fee_overrides_insert`).
  */
@@ -22,6 +22,7 @@ export async function changeFee(ctx: Context, { creatorId, basisPoints, startsAt
   const from = feeAt(known, platform, startsAt);
   const problem = feeChangeProblem({ from, to, startsAt, now: ctx.now() });
   if (problem === "past") throw new FeeInThePast();
+  if (problem === "too_late") throw new FeeTooLate();
   if (problem === "same") throw new FeeUnchanged();
   if (problem === "raise_too_soon") throw new FeeRaiseTooSoon();
   const id = ctx.newId();

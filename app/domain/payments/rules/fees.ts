@@ -4,6 +4,8 @@ import type { Instant } from "#app/domain/time.ts";
 
 /** A raise is told this long ahead: who sells decides on their prices before it comes. */
 const RAISE_NOTICE_DAYS = 30;
+/** Nobody decides today about a day further off than this. */
+const LATEST_DAYS = 365;
 
 export type FeeChange = { basisPoints: BasisPoints | null; startsAt: Instant };
 
@@ -14,12 +16,13 @@ export function feeAt(changes: readonly FeeChange[], platformBasisPoints: BasisP
 }
 
 /**
- * Why a creator's fee may not become `to` from `startsAt` on, or null: never for what was sold already, and a raise only thirty days ahead.
+ * Why a creator's fee may not become `to` from `startsAt` on, or null: never for what was sold already, a raise only thirty days ahead, and nothing later than a year.
  * Source: issue 6, "Fees"; decision 0205.
  */
-export function feeChangeProblem({ from, to, startsAt, now }: { from: BasisPoints; to: BasisPoints; startsAt: Instant; now: Instant }): "past" | "same" | "raise_too_soon" | null {
+export function feeChangeProblem({ from, to, startsAt, now }: { from: BasisPoints; to: BasisPoints; startsAt: Instant; now: Instant }): "past" | "same" | "too_late" | "raise_too_soon" | null {
   const today = instantOf(civilDate(now));
   if (startsAt < today) return "past";
+  if (startsAt > addDays(today, LATEST_DAYS)) return "too_late";
   if (from === to) return "same";
   return to > from && startsAt < addDays(today, RAISE_NOTICE_DAYS) ? "raise_too_soon" : null;
 }

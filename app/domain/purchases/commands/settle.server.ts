@@ -50,13 +50,16 @@ const ASK_LIMITS = [
 
 /** "Já paguei": `settleCharge`, where its payer asks. Refuses AskedTooOften past six times in a minute or sixty in an hour. Throws ProviderUnclear. */
 export async function askAboutCharge(ctx: Context, { memberId, chargeId }: { memberId: string; chargeId: string }): Promise<ChargeStatus> {
-  await countAct(ctx, { act: "ask-charge", personId: memberId, limits: ASK_LIMITS }, (freeAt) => new AskedTooOften(freeAt));
+  await countAsked(ctx, memberId);
   return await settleCharge(ctx, { chargeId });
 }
 
-/** `confirmWith` for a charge of any kind. */
-export async function confirmCharge(ctx: Context, charge: { chargeId: string }): Promise<{ status: ChargeStatus; nextActionUrl: string | null }> {
-  return await confirmWith(ctx, purchaseKinds, charge);
+const countAsked = (ctx: Context, personId: string): Promise<void> => countAct(ctx, { act: "ask-charge", personId, limits: ASK_LIMITS }, (freeAt) => new AskedTooOften(freeAt));
+
+/** `confirmWith` for a charge of any kind, where its payer asks; counted as `askAboutCharge`. Refuses AskedTooOften. */
+export async function confirmCharge(ctx: Context, { memberId, chargeId }: { memberId: string; chargeId: string }): Promise<{ status: ChargeStatus; nextActionUrl: string | null }> {
+  await countAsked(ctx, memberId);
+  return await confirmWith(ctx, purchaseKinds, { chargeId });
 }
 
 /** `reconcileWith` for a charge of any kind; `beside` as in `settleCharge`. */
