@@ -6,22 +6,22 @@ import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
+import type { PaidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
 import { refundWords, transferWords } from "#app/components/payments/charge-words.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
 
-type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorUsername: string; creatorPath: string; /** It is paid, and begins then. */ beginsAt?: number | null };
+type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorUsername: string; creatorPath: string; /** It is paid, and begins then. */ beginsAt?: number | null; /** How what it pays for stands now; null for what is paid once. */ paid: PaidStanding | null };
 
 /** Paid: one row of flags lights up, and the person is greeted by what they may see now. */
-export function PaidCard({ planName, benefits, creatorName, creatorUsername, creatorPath, beginsAt = null }: PaidCardProps) {
+export function PaidCard({ planName, benefits, creatorName, creatorUsername, creatorPath, beginsAt = null, paid }: PaidCardProps) {
+  const isShut = paid?.kind === "paused" || paid?.kind === "over";
   return (
     <Card className="overflow-hidden">
-      <Bandeirinhas seed={creatorUsername} columns={14} rows={1} lit className="h-12 w-full" />
+      <Bandeirinhas seed={creatorUsername} columns={14} rows={1} lit={!isShut} className="h-12 w-full" />
       <div className="flex flex-col items-start gap-4 p-6">
-        <p role="status">
-          {planName && beginsAt ? `O que você ganhou vale até ${formatDay(beginsAt)}, e a sua assinatura ${planName} segue dali.` : planName ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.` : `O pagamento para ${creatorName} foi confirmado.`}
-        </p>
-        <BenefitList benefits={benefits} />
+        <p role="status">{paidWords({ planName, creatorName, beginsAt, paid })}</p>
+        {isShut ? null : <BenefitList benefits={benefits} />}
         <div className="flex flex-wrap gap-2">
           <ButtonLink to={creatorPath} size="lg">
             Ver a página de {creatorName}
@@ -35,16 +35,27 @@ export function PaidCard({ planName, benefits, creatorName, creatorUsername, cre
   );
 }
 
+function paidWords({ planName, creatorName, beginsAt, paid }: Pick<PaidCardProps, "planName" | "creatorName" | "beginsAt" | "paid">): string {
+  if (!planName) return `O pagamento para ${creatorName} foi confirmado.`;
+  if (paid?.kind === "paused") return `Este pagamento foi confirmado. A sua assinatura ${planName} está pausada, e tudo abre de novo quando ela voltar.`;
+  if (paid?.kind === "over") return `Este pagamento foi confirmado, e a assinatura ${planName} já terminou.`;
+  if (beginsAt) return `O que você ganhou vale até ${formatDay(beginsAt)}, e a sua assinatura ${planName} segue dali.`;
+  const open = `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.`;
+  return paid?.kind === "ending" && paid.until !== null ? `${open} A assinatura está cancelada: vai até ${formatDay(paid.until)}, e nada mais é cobrado.` : open;
+}
+
 type AgainCardProps = {
   sentence: string;
   label: string;
   method: "pix" | "card";
   /** Where it is bought again, and what one tap sends there; `fields` is null when the offer is no longer what it was. */
-  again: { path: string; fields: Record<string, string> | null } | null;
+  again: { path: string; fields: Record<string, string> | null; label?: string } | null;
+  creatorPath: string;
+  creatorName: string;
 };
 
 /** Nothing was paid: why, and the way to try again in one tap. */
-export function AgainCard({ sentence, label, method, again }: AgainCardProps) {
+export function AgainCard({ sentence, label, method, again, creatorPath, creatorName }: AgainCardProps) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{sentence}</p>
@@ -59,14 +70,20 @@ export function AgainCard({ sentence, label, method, again }: AgainCardProps) {
             </Form>
           ) : (
             <ButtonLink size="lg" to={again.path}>
-              {label}
+              {again.label ?? label}
             </ButtonLink>
           )}
-          <ButtonLink size="lg" variant="outline" to={again.path}>
-            Escolher outra forma
-          </ButtonLink>
+          {again.label ? null : (
+            <ButtonLink size="lg" variant="outline" to={again.path}>
+              Escolher outra forma
+            </ButtonLink>
+          )}
         </div>
-      ) : null}
+      ) : (
+        <ButtonLink size="lg" variant="outline" to={creatorPath}>
+          Ver a página de {creatorName}
+        </ButtonLink>
+      )}
     </Card>
   );
 }
@@ -86,11 +103,11 @@ export function BoughtAlreadyCard({ path }: { path: string }) {
 }
 
 /** Paid, but what was bought did not stay: its money is on the way back. */
-export function ReturningCard({ reason }: { reason: string | null }) {
+export function ReturningCard({ reason, isRefused }: { reason: string | null; isRefused: boolean }) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{refundWords(reason)}</p>
-      <p className="text-muted">O dinheiro já está a caminho, pela mesma forma em que você pagou.</p>
+      <p className="text-muted">{isRefused ? "O provedor de pagamento não aceitou a devolução agora. O dinheiro é seu: nossa equipe já foi avisada e vai devolver." : "O dinheiro já está a caminho, pela mesma forma em que você pagou."}</p>
       <ButtonLink to="/settings/transactions" variant="outline">
         Ver no extrato
       </ButtonLink>
@@ -119,12 +136,12 @@ export function ConfirmCard({ chargeId, answer, isAsking }: { chargeId: string; 
   );
 }
 
-export function DisputedCard({ isLost, disputedCents, amountCents }: { isLost: boolean; disputedCents: number; amountCents: number }) {
+export function DisputedCard({ isLost, hasEnded, disputedCents, amountCents }: { isLost: boolean; hasEnded: boolean; disputedCents: number; amountCents: number }) {
   return (
     <Card className="p-6">
       <p role="status">
         {isLost
-          ? "Este pagamento foi contestado, e o banco devolveu o dinheiro. O acesso terminou."
+          ? `Este pagamento foi contestado, e o banco devolveu o dinheiro.${hasEnded ? " O acesso terminou." : ""}`
           : disputedCents < amountCents
             ? `${formatMoney(disputedCents)} deste pagamento de ${formatMoney(amountCents)} foram contestados no banco. Até ele decidir, o acesso continua; só termina se tudo voltar para quem pagou.`
             : "Este pagamento foi contestado no banco. Até ele decidir, o acesso continua; se o dinheiro voltar para quem pagou, o acesso termina."}

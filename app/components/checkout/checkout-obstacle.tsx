@@ -3,25 +3,38 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import type { Obstacle, Purchasable } from "#app/domain/purchases/schema.ts";
+import type { Live } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { isOwed } from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-type ObstacleProps = { kind: Purchasable["kind"]; obstacle: Obstacle; path: string; creatorPath: string; creatorName: string; subscriptionId: string | null; awayUntil: number | null; beginsAt: number | null };
+type ObstacleProps = { kind: Purchasable["kind"]; obstacle: Obstacle; path: string; creatorPath: string; creatorName: string; live: Live | null; awayUntil: number | null; beginsAt: number | null };
 
 const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta coleção" };
 
+/** What whoever subscribes already is told instead of paying again. */
+export function subscribedWords(live: Live | null): string {
+  if (live && isOwed(live.status)) return "A renovação ainda não foi paga. Pague por ela na sua assinatura, sem começar outra.";
+  if (live?.status === "paused") return "Ela está pausada, e tudo abre de novo quando ela voltar. Você pode voltar agora, na sua assinatura.";
+  if (live?.status === "canceled" && live.accessUntil !== null) return `Está tudo aberto para você até ${formatDay(live.accessUntil)}, quando ela termina. Para continuar depois, veja a sua assinatura.`;
+  return "Não precisa pagar de novo: está tudo aberto para você.";
+}
+
 /** Why this is not for sale to this person, and where to go instead of paying. */
-export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorName, subscriptionId, awayUntil, beginsAt }: ObstacleProps) {
+export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorName, live, awayUntil, beginsAt }: ObstacleProps) {
   const toPage = (
     <ButtonLink to={creatorPath} variant="outline">
       Ver a página
     </ButtonLink>
   );
   const toThing = <ButtonLink to={path}>{kind === "collection" ? "Ver a coleção" : "Ver a publicação"}</ButtonLink>;
+  const isShort = live !== null && (isOwed(live.status) || live.status === "paused" || live.status === "canceled");
   const toBoth = (
     <>
-      <ButtonLink to={creatorPath}>Ver a página</ButtonLink>
-      <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}`} variant="outline">
-        Ver minha assinatura
+      <ButtonLink to={creatorPath} variant={isShort ? "outline" : "primary"}>
+        Ver a página
+      </ButtonLink>
+      <ButtonLink to={`/settings/subscriptions/${live?.id ?? ""}`} variant={isShort ? "primary" : "outline"}>
+        {live && isOwed(live.status) ? "Ver como pagar" : "Ver minha assinatura"}
       </ButtonLink>
     </>
   );
@@ -33,7 +46,7 @@ export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorNam
     subscribed: {
       title: `Você já assina ${creatorName}`,
       action: toBoth,
-      text: "Não precisa pagar de novo: está tudo aberto para você.",
+      text: subscribedWords(live),
     },
     upcoming: { title: beginsAt === null ? "Sua assinatura já está paga" : `Sua assinatura começa em ${formatDay(beginsAt)}`, action: toBoth, text: "Ela já está paga: não precisa pagar de novo." },
     bought: {

@@ -6,14 +6,15 @@ import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { OTHER_AMOUNT } from "#app/domain/purchases/schema/tips.ts";
 import { AUTOMATIC_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
 import { tipPath } from "#app/components/tips/tip-link.tsx";
+import { isLive, isOwed } from "#app/domain/subscriptions/rules.ts";
 import { aheadShown } from "./ahead.server.ts";
 import { couponShown } from "./coupon.server.ts";
 
-/**
- * Where what was not paid is bought again, with what one tap sends there: only what is still sold at the price that was seen. Null where
- * it is sold no more.
- */
-export async function againAt(ctx: Context, { memberId, charge }: { memberId: string; charge: CheckoutCharge }): Promise<{ path: string; fields: Record<string, string> | null } | null> {
+/** `fields`: what one tap sends there, null where it is chosen again; `label`: the only way there is, in its own words. */
+export type Again = { path: string; fields: Record<string, string> | null; label?: string };
+
+/** Where what was not paid is bought again, only where it is still sold at the price that was seen. Null where it is sold no more. */
+export async function againAt(ctx: Context, { memberId, charge }: { memberId: string; charge: CheckoutCharge }): Promise<Again | null> {
   const { single, tip, gift, change, planId, interval, amountCents, couponCode, automatic } = charge;
   if (automatic && charge.renewsSubscriptionId) return { path: `/settings/subscriptions/${charge.renewsSubscriptionId}/payment-method/automatic`, fields: {} };
   // The days that are left cost another difference every day: its page counts again.
@@ -28,6 +29,8 @@ export async function againAt(ctx: Context, { memberId, charge }: { memberId: st
     return { path: `/checkout?${single.kind}=${single.targetId}`, fields: sold.amountCents === amountCents ? { method: "pix", amountCents: String(amountCents) } : null };
   }
   if (charge.renewsSubscriptionId && charge.periods > 1) return { path: `/settings/subscriptions/${charge.renewsSubscriptionId}/ahead`, fields: { periods: String(charge.periods), amountCents: String(amountCents) } };
+  // A subscription that runs is begun by no other payment: its own page has what is owed of it, if anything is.
+  if (charge.renewsSubscriptionId && charge.standing && isLive(charge.standing.status)) return { path: `/settings/subscriptions/${charge.renewsSubscriptionId}`, fields: null, label: isOwed(charge.standing.status) ? "Ver como pagar" : "Ver minha assinatura" };
   if (gift) {
     const offered = await offerOf(ctx, { planId: gift.planId, interval: gift.interval, buyerId: memberId });
     return offered?.availability === "open" ? { path: `/plan/${gift.planId}/gift?interval=${gift.interval}`, fields: null } : null;

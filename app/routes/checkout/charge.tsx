@@ -22,7 +22,9 @@ import { pathOf } from "#app/domain/purchases/rules.ts";
 import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
 import { settleAuthorisationPaidBy } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
+import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { automaticState } from "#app/domain/subscriptions/rules/automatic.ts";
+import { paidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { waitedFor } from "#app/http/checkout/waited-for.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -41,7 +43,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
-  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, change, automatic, isPlanReturning, ...shown } = charge;
+  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, change, automatic, isPlanReturning, standing, ...shown } = charge;
   const answer = automatic ? automaticState(automatic) : null;
   if (charge.isDebt) throw redirect(`/settings/transfers/debt/${charge.id}`);
   // What was bought is where its buyer wants to be.
@@ -50,6 +52,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const isPixWaiting = charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
   const isOver = isUnpaid(charge.status) && !isWaiting(charge.status);
   const again = isOver ? await againAt(ctx, { memberId: member.id, charge }) : null;
+  const paid = standing && isHeld(charge.status) ? paidStanding(standing, ctx.now()) : null;
   const waits = isWaiting(charge.status) || (isHeld(charge.status) && answer === "waiting");
   return {
     ...shown,
@@ -66,7 +69,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
     isReturning: (isPlanReturning || single !== null || gift !== null || tip?.isHolding === false || change?.isDone === false) && isHeld(charge.status),
-    nextChargeAt: change ? change.coversUntil : charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods)) : null,
+    paid,
+    hasEnded: standing ? !givesAccess(standing, ctx.now()) : single?.isHolding === false,
+    nextChargeAt: paid ? paid.nextChargeAt : !isWaiting(charge.status) ? null : change ? change.coversUntil : charge.interval ? (charge.periodEndsAt ?? periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods)) : null,
     listenAt: waits ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
       ? { ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()), shareUrl: charge.automatic ? null : ctx.settings.appOrigin + sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })) }
@@ -137,7 +142,8 @@ function headline(charge: ChargeData): string {
   if (charge.kind === "change" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: agora é ${charge.title}`;
   if (charge.pix && charge.beginsAt) return "Pague com Pix, e siga sem intervalo";
   if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
-  if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
+  if (charge.isReturning) return charge.isRefundRefused ? "A devolução atrasou" : "Estamos devolvendo o seu dinheiro";
+  if (charge.paid?.kind === "paused" || charge.paid?.kind === "over") return "Pagamento confirmado";
   if (isHeld(charge.status) && charge.renewsSubscriptionId) return `Pronto, ${charge.firstName}: está pago`;
   if (isHeld(charge.status) && charge.beginsAt) return `Pronto, ${charge.firstName}: começa em ${formatDay(charge.beginsAt)}`;
   if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
@@ -159,7 +165,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   const { status, creatorPath, creatorName } = charge;
   if (charge.boughtPath) return <BoughtAlreadyCard path={charge.boughtPath} />;
   if (charge.pix) return <PixWaiting {...charge.pix} automatic={charge.automatic} amountCents={charge.amountCents} description={charge.description} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
-  if (charge.isReturning) return <ReturningCard reason={charge.refundReason} />;
+  if (charge.isReturning) return <ReturningCard reason={charge.refundReason} isRefused={charge.isRefundRefused} />;
   if (isHeld(status) && charge.kind === "tip") return <TipPaidCard {...charge} />;
   if (isHeld(status)) {
     return (
@@ -173,7 +179,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   if (status === "refunded") {
     return <RefundedCard id={charge.id} method={charge.method} reason={charge.refundReason} refundedCents={charge.refundedCents} transfer={charge.transfer} creatorPath={creatorPath} creatorName={creatorName} />;
   }
-  if (status === "disputed" || status === "dispute_lost") return <DisputedCard isLost={status === "dispute_lost"} disputedCents={charge.disputedCents} amountCents={charge.amountCents} />;
+  if (status === "disputed" || status === "dispute_lost") return <DisputedCard isLost={status === "dispute_lost"} hasEnded={charge.hasEnded} disputedCents={charge.disputedCents} amountCents={charge.amountCents} />;
   if (status === "expired" || status === "canceled") {
     return <AgainCard {...charge} sentence={unpaidWords({ status, method: charge.method }).sentence} label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"} />;
   }

@@ -35,7 +35,7 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
     what: sold.kind === "plan" ? `Assinatura ${title}, de ${creator.name}` : descriptionOf({ kind: sold.kind, title, creatorName: creator.name }),
     path: sold.path,
     creatorPath: `/space/${creator.username}`,
-    plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, subscriptionId: plan.subscriptionId } : null,
+    plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, live: plan.live } : null,
     methods,
     cards,
     cardFieldUrl: cardFieldUrlOf(ctx.payments),

@@ -46,7 +46,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
         <h1 className="text-title sm:text-display">{obstacle ? verb : loaderData.trial ? "Comece grátis e já pode entrar" : loaderData.beginsAt ? "Assine agora, e siga sem intervalo" : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
       </header>
       {obstacle ? (
-        <CheckoutObstacle {...loaderData} obstacle={obstacle} creatorName={summary.creatorName} subscriptionId={plan?.subscriptionId ?? null} />
+        <CheckoutObstacle {...loaderData} obstacle={obstacle} creatorName={summary.creatorName} live={plan?.live ?? null} />
       ) : guest && !guest.mayPay ? (
         <SignInFirst {...guest} />
       ) : (

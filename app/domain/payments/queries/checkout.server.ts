@@ -16,6 +16,9 @@ import { planChanges, recurringPix, subscriptions } from "#drizzle/schema/subscr
 /** How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above this module. */
 type Interval = (typeof subscriptions.$inferSelect)["interval"];
 
+/** The subscription that a charge pays for or changes. */
+type Standing = Pick<typeof subscriptions.$inferSelect, "id" | "accessUntil" | "currentPeriodEndsAt"> & { status: "incomplete" | "upcoming" | "trialing" | "active" | "requires_action" | "past_due" | "paused" | "canceled" | "expired" };
+
 /** A Pix of ours to who paid; amounts in centavos. */
 export type StandingTransfer = { status: "awaiting_key" | "ready" | "claimed" | "sent" | "paid"; amountCents: Cents };
 
@@ -34,6 +37,10 @@ export type CheckoutCharge = {
   renewsSubscriptionId: string | null;
   /** A payment of a plan that opened nothing, or whose rest goes back. */
   isPlanReturning: boolean;
+  /** Its last refund was refused by the provider: people give it back. */
+  isRefundRefused: boolean;
+  /** How the subscription stands that it pays for or changes. */
+  standing: Standing | null;
   /** How many periods it pays, and where they end where that is known before it is paid. */
   periods: number;
   periodEndsAt: Instant | null;
@@ -84,7 +91,12 @@ const standingTransfer = sql<StandingTransfer | null>`(SELECT json_object('statu
 const isPlanReturning = sql<boolean>`${charges.purchaseKind} = 'subscription' AND (NOT EXISTS (SELECT 1 FROM charge_periods covered WHERE covered.charge_id = ${charges.id})
   OR ${charges.amountCents} - ${charges.refundedCents} - ${charges.disputedCents} <= (SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${charges.id} AND (back.status = 'requested' OR (back.status = 'failed' AND ${subscriptions.status} = 'expired'))))`.mapWith((value: number) => value === 1);
 
-const GOING_BACK = { transfer: standingTransfer.as("standing_transfer"), isPlanReturning: isPlanReturning.as("is_plan_returning") };
+const standing = sql<Standing | null>`(SELECT json_object('id', now.id, 'status', now.status, 'accessUntil', now.access_until, 'currentPeriodEndsAt', now.current_period_ends_at)
+  FROM subscriptions now WHERE now.id = COALESCE(${subscriptions.id}, ${planChanges.subscriptionId}))`.mapWith((text: string) => JSON.parse(text));
+
+const isRefundRefused = sql<boolean>`COALESCE((SELECT last.status = 'failed' FROM refunds last WHERE last.charge_id = ${charges.id} ORDER BY last.created_at DESC, last.id DESC LIMIT 1), 0)`.mapWith((value: number) => value === 1);
+
+const GOING_BACK = { standing: standing.as("standing"), isRefundRefused: isRefundRefused.as("is_refund_refused"), transfer: standingTransfer.as("standing_transfer"), isPlanReturning: isPlanReturning.as("is_plan_returning") };
 const SELLER = { sellerName: documents.sellerName, taxKind: documents.taxKind, taxId: documents.taxId };
 
 /** What the page of one payment shows to the person who pays; null for anyone else. */

@@ -10,6 +10,7 @@ import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import type { Obstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
 import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { endingGift } from "#app/domain/subscriptions/rules/upcoming.ts";
 import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
@@ -116,8 +117,11 @@ async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
   return row ?? null;
 }
 
+/** What somebody has already of who sells. */
+export type Live = Pick<Subscription, "id" | "status" | "accessUntil">;
+
 /** What a checkout sells of a plan, to this person, with the offer that it comes from; null for a plan that is not there. */
-export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null; trial: OfferedTrial | null; /** When what was given to this person ends, and this would begin, or what they paid begins; null for at once. */ beginsAt: Instant | null } | null> {
+export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; live: Live | null; trial: OfferedTrial | null; /** When what was given to this person ends, and this would begin, or what they paid begins; null for at once. */ beginsAt: Instant | null } | null> {
   const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
   if (!offer) return null;
   const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.creator.id });
@@ -127,7 +131,7 @@ export async function planFor(ctx: Context, { memberId, planId, interval }: { me
   const obstacle: Obstacle | null = creator.id === memberId ? "own" : live.length > 0 && follows === null ? subscribed : availability === "open" ? null : availability;
   return {
     offer,
-    subscriptionId: live[0]?.id ?? null,
+    live: live[0] ? { id: live[0].id, status: live[0].status, accessUntil: live[0].accessUntil } : null,
     beginsAt: obstacle === "upcoming" ? (live[0]?.startedAt ?? null) : obstacle === null ? (follows?.endsAt ?? null) : null,
     trial: obstacle === null && follows === null ? await trialFor(ctx, { memberId, plan }) : null,
     purchasable: { kind: "plan", id: price.id, title: plan.name, path: `/space/${creator.username}`, creator, seller, amountCents: price.amountCents, renews: price.interval, obstacle, awayUntil: offer.awayUntil },
