@@ -138,7 +138,7 @@ export const payoutActs = sqliteTable(
     id: text("id").primaryKey(),
     payoutId: text("payout_id").notNull(),
     moderatorId: text("moderator_id").notNull(),
-    act: text("act", { enum: ["approve", "cancel", "retry", "ask", "hold", "release"] }).notNull(),
+    act: text("act", { enum: ["approve", "cancel", "retry", "ask", "hold", "release", "record"] }).notNull(),
     note: text("note").notNull().default(""),
     createdAt: integer("created_at").notNull(),
   },

@@ -2,9 +2,13 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { receiveEvent } from "#app/domain/payments/commands/inbox.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import type { PaymentProvider, ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
+import { recordPaidAfterAll } from "#app/domain/payouts/commands/paid-after-all.server.ts";
+import { PayoutNotPaidAfterAll, ProviderSilent } from "#app/domain/payouts/errors.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
@@ -19,8 +23,9 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
+import { moderatingColleague } from "#tests/support/teams.ts";
 import { asideOf, giveKey, oldTip, setAside, triesOf } from "#tests/support/refund-transfers.ts";
 
 const NET_CENTS = 1_890;
@@ -117,6 +122,77 @@ describe("a payout told as failed, and as paid later", () => {
     // Told again, also by the night, it holds them once.
     expect(await settlePayout(saying(news), { payoutId, said: news })).toBe("paid_after_given_back");
     expect(await holds()).toHaveLength(1);
+    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+  });
+});
+
+describe("a payout that the bank paid after all", () => {
+  const available = async () => await balancesOf(world.ctx, { creatorId: ana.id });
+  const record = (ctx: Context, payoutId: string, by: { id: string }) => recordPaidAfterAll(ctx, { payoutId, moderatorId: by.id });
+
+  /** Failed, and then on its way again by the words of its provider. */
+  async function paidLate(): Promise<{ payoutId: string; late: ProviderTransfer }> {
+    const { payoutId, transferId } = await sent();
+    await told(said(payoutId, transferId, "failed"));
+    const late = said(payoutId, transferId, "paid");
+    await told(late);
+    return { payoutId, late };
+  }
+
+  test("is recorded once by who is no side, from what is available; told again it is applied, and the hold is let go", async () => {
+    const { payoutId, late } = await paidLate();
+    const [carla, colleague] = [await moderator(world.ctx), await moderatingColleague(world.ctx, ana.id)];
+    for (const side of [ana, colleague]) await expect(record(saying(late), payoutId, side)).rejects.toMatchObject({ kind: "forbidden" });
+    const both = await Promise.allSettled([record(saying(late), payoutId, carla), record(saying(late), payoutId, carla)]);
+    expect(both.map((end) => (end.status === "fulfilled" ? end.value : (end.reason as Error).name)).toSorted()).toEqual(expect.arrayContaining([{ owedCents: 0 }]));
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await available()).toMatchObject({ availableCents: 0, inTransitCents: 0, owedCents: 0 });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", failureCode: null });
+    expect(await told(late)).toMatchObject({ reason: null, handledAt: expect.any(Number) });
+    await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
+    expect(await holds()).toEqual([{ endedAt: expect.any(Number) }]);
+    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+  });
+
+  test("whose money left again is owed, and what the bank then sends back is available", async () => {
+    const { payoutId, late } = await paidLate();
+    const carla = await moderator(world.ctx);
+    await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
+    const { payoutId: second } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    await claimPayout(world.ctx, { payoutId: second });
+    await sendPayout(world.ctx, { payoutId: second });
+    expect(await payoutRow(world.ctx, { payoutId: second })).toMatchObject({ status: "sent", amountCents: NET_CENTS });
+    expect(await record(saying(late), payoutId, carla)).toEqual({ owedCents: NET_CENTS });
+    expect(await available()).toMatchObject({ availableCents: 0, owedCents: NET_CENTS });
+    await told({ ...late, status: "returned" });
+    expect(await available()).toMatchObject({ availableCents: NET_CENTS, owedCents: NET_CENTS });
+    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+  });
+
+  test("under another transfer of the same payout is recorded as that one", async () => {
+    const { payoutId, transferId } = await sent();
+    await told(said(payoutId, transferId, "failed"));
+    const other = said(payoutId, OTHER, "paid");
+    await told(other);
+    const payments = { ...world.ctx.payments, transferById: async () => said(payoutId, transferId, "failed"), transferByReference: async () => other };
+    expect(await record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx))).toEqual({ owedCents: 0 });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", providerTransferId: OTHER });
+    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+  });
+
+  test.each([
+    ["says that it failed", (payoutId: string, id: string) => said(payoutId, id, "failed")],
+    ["says that it is on its way", (payoutId: string, id: string) => said(payoutId, id, "processing")],
+    ["paid another amount", (payoutId: string, id: string) => ({ ...said(payoutId, id, "paid"), amountCents: NET_CENTS - 1 })],
+  ])("is not recorded while its provider %s", async (_, saysNow) => {
+    const { payoutId, late } = await paidLate();
+    const now = saysNow(payoutId, late.id);
+    const payments = { ...world.ctx.payments, transferById: async () => now, transferByReference: async () => now };
+    await expect(record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx))).rejects.toBeInstanceOf(PayoutNotPaidAfterAll);
+    expect(await available()).toMatchObject({ availableCents: NET_CENTS, owedCents: 0 });
+    const silent = { ...world.ctx.payments, transferById: () => Promise.reject(new ProviderUnclear("silence")) };
+    await expect(record({ ...world.ctx, payments: silent }, payoutId, await moderator(world.ctx))).rejects.toBeInstanceOf(ProviderSilent);
     await expectSetAside(world.ctx, ["paid_after_given_back"]);
   });
 });

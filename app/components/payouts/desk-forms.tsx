@@ -4,7 +4,7 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import type { FormProblem } from "#app/http/form.ts";
 
 /** One thing that is done at the desk without a word. */
-export function Act({ act, children }: { act: "retry" | "ask" | "release"; children: string }) {
+export function Act({ act, children }: { act: "retry" | "ask" | "release" | "record"; children: string }) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Form method="post">

@@ -26,4 +26,5 @@ export const ACT_WORDS: Record<DeskAct["act"], string> = {
   ask: "perguntou ao provedor",
   hold: "reteve os saques",
   release: "liberou os saques",
+  record: "registrou que o banco pagou",
 };

@@ -188,6 +188,17 @@ export function payoutPaid(payout: PayoutRef): Posting {
   ]);
 }
 
+/**
+ * The bank has what was given back as failed: it is taken from what is available (`availableCents`, of the creator now), and what of it left already is owed.
+ * Source: decision 0347.
+ */
+export function payoutPaidAfterAll(payout: PayoutRef & { availableCents: Cents }): Posting {
+  return posting(`payout:${payout.payoutId}:paid_after_all`, "payout.paid", { payoutId: payout.payoutId }, [
+    ...takeBack(payout.creatorId, payout.amountCents, { pendingOfChargeCents: 0, availableCents: payout.availableCents }),
+    credit(of("provider_clearing", payout.provider), payout.amountCents),
+  ]);
+}
+
 /** The provider refused it: the money is available again. */
 export function payoutFailed(payout: PayoutRef): Posting {
   return posting(`payout:${payout.payoutId}:failed`, "payout.failed", { payoutId: payout.payoutId }, [

@@ -149,6 +149,18 @@ export class PayoutNotFailed extends Refusal {
   }
 }
 
+export class PayoutNotPaidAfterAll extends Refusal {
+  constructor() {
+    super("conflict", "O provedor não diz que este saque foi pago. Nada mudou.");
+  }
+}
+
+export class NotYoursToRecord extends Refusal {
+  constructor() {
+    super("forbidden", "Quem recebe, ou trabalha na equipe de quem recebe, não registra este saque. Peça a outra pessoa da moderação.");
+  }
+}
+
 export class PayoutNotAsked extends Refusal {
   constructor() {
     super("conflict", "O provedor não tem nada a dizer deste saque agora.");

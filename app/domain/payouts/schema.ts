@@ -121,6 +121,7 @@ export const deskSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("cancel"), reason: reasonSchema }),
   z.object({ act: z.literal("retry") }),
   z.object({ act: z.literal("ask") }),
+  z.object({ act: z.literal("record") }),
 ]);
 
 /** What a moderator does with a batch, page by page: `after` is where the page before ended. */

@@ -13,6 +13,7 @@ import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { approvePayout, askAboutPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
+import { recordPaidAfterAll } from "#app/domain/payouts/commands/paid-after-all.server.ts";
 import { deskPayout, placeSeen } from "#app/domain/payouts/queries/desk.server.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
@@ -20,6 +21,7 @@ import { shownOwner } from "#app/domain/payouts/rules/key-owners.ts";
 import { deskActs } from "#app/domain/payouts/rules/desk.ts";
 import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import { deskSchema } from "#app/domain/payouts/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -45,7 +47,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     hold,
     acts,
     keyOwner: keyOwner && { askedAt: keyOwner.askedAt, isOwn: keyOwner.verdict === "own", said: keyOwner.said && shownOwner(keyOwner.said), papers: keyOwner.papers && shownOwner(keyOwner.papers) },
-    may: { ...deskActs(payout), approve: deskActs(payout).approve && mayConsent, release: hold !== null && viewerId !== payout.creatorId && !teamIds.includes(viewerId) },
+    may: { ...deskActs(payout), approve: deskActs(payout).approve && mayConsent, record: deskActs(payout).record && viewerId !== payout.creatorId && !teamIds.includes(viewerId), release: hold !== null && viewerId !== payout.creatorId && !teamIds.includes(viewerId) },
     isForOthers: deskActs(payout).approve && !mayConsent,
   };
 }
@@ -78,6 +80,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       case "retry": {
         const { payoutId } = await retryPayout(ctx, at);
         return await redirectWithToast(request, `/admin/payouts/${payoutId}`, { kind: "success", message: DONE.retry });
+      }
+      case "record": {
+        const { owedCents } = await recordPaidAfterAll(ctx, at);
+        return await redirectWithToast(request, `/admin/payouts/${params.id}`, { kind: "success", message: owedCents === 0 ? "Registrado: o banco pagou este saque, e o valor saiu do saldo." : `Registrado: o banco pagou este saque. ${formatMoney(owedCents)} já tinham saído de novo, e ficam a descontar das próximas vendas.` });
       }
       case "ask":
         return await redirectWithToast(request, `/admin/payouts/${params.id}`, askedToast(await askAboutPayout(ctx, at)));
@@ -164,6 +170,7 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
           </Form>
         ) : null}
         {may.retry ? <Act act="retry">Pedir de novo</Act> : null}
+        {may.record ? <Act act="record">O banco pagou: registrar</Act> : null}
         {may.ask ? <Act act="ask">Perguntar ao provedor</Act> : null}
         {may.release ? <Act act="release">Liberar os saques desta pessoa</Act> : null}
       </div>

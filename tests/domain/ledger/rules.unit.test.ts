@@ -57,6 +57,8 @@ describe("each happening is the row of the domain rules", () => {
     ["payout claimed", ledger.payoutClaimed(payout), { "creator_available:ana": 1_890, "payout_in_transit:p": -1_890 }],
     ["payout paid", ledger.payoutPaid(payout), { "payout_in_transit:p": 1_890, "provider_clearing:sandbox": -1_890 }],
     ["payout failed", ledger.payoutFailed(payout), { "payout_in_transit:p": 1_890, "creator_available:ana": -1_890 }],
+    ["payout paid after all, of which a part is there", ledger.payoutPaidAfterAll({ ...payout, availableCents: 1_000 }), { "creator_available:ana": 1_000, "creator_owed:ana": 890, "provider_clearing:sandbox": -1_890 }],
+    ["payout paid after all, of which more is there", ledger.payoutPaidAfterAll({ ...payout, availableCents: 5_000 }), { "creator_available:ana": 1_890, "provider_clearing:sandbox": -1_890 }],
     ["payout returned", ledger.payoutReturned(payout), { "provider_clearing:sandbox": 1_890, "creator_available:ana": -1_890 }],
   ])("%s", (_, posting, expected) => {
     expect(effect(posting)).toEqual(expected);

@@ -112,11 +112,12 @@ describe("schedules", () => {
 
 test("in every state a payout has at most one way on by hand, and none once it is paid or canceled", () => {
   for (const status of payoutStatuses) {
-    const acts = deskActs({ status, heldReason: status === "held" ? "documents" : null, approvedCents: null });
+    const acts = deskActs({ status, heldReason: status === "held" ? "documents" : null, approvedCents: null, providerTransferId: null });
     expect(Object.values(acts).filter(Boolean)).toHaveLength(status === "paid" || status === "canceled" ? 0 : 1);
   }
-  expect(deskActs({ status: "held", heldReason: "approval", approvedCents: null })).toEqual({ approve: true, cancel: true, retry: false, ask: false });
-  expect(deskActs({ status: "held", heldReason: "approval", approvedCents: 1 }).approve).toBe(false);
+  expect(deskActs({ status: "held", heldReason: "approval", approvedCents: null, providerTransferId: null })).toEqual({ approve: true, cancel: true, retry: false, ask: false, record: false });
+  expect(deskActs({ status: "failed", heldReason: null, approvedCents: null, providerTransferId: "tr_1" }).record).toBe(true);
+  expect(deskActs({ status: "held", heldReason: "approval", approvedCents: 1, providerTransferId: null }).approve).toBe(false);
 });
 
 test("a batch in figures counts each payout once", () => {

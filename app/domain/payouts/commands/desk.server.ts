@@ -20,6 +20,7 @@ import { askedAgainBy, openHoldOf, openPayoutOf } from "#app/domain/payouts/quer
 import { PLACE_PURPOSE, placeText } from "#app/domain/payouts/queries/desk.server.ts";
 import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
+import { payoutOnDesk } from "./on-desk.server.ts";
 import { sendPayout } from "./send.server.ts";
 import { settlePayout } from "./settle.server.ts";
 
@@ -30,7 +31,7 @@ type Act = { payoutId: string; moderatorId: string };
  * place that they saw (`seenPlace`, written by `placeSeen`): where the money goes elsewhere by now it is refused, and a change of place later takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the desk too), NotHeldForApproval.
  */
 export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents, seenPlace }: Act & { seenCents: Cents; seenPlace: string }): Promise<void> {
-  const payout = await toDesk(ctx, { payoutId, moderatorId });
+  const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
   if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId })) || (await isSideOf(ctx, { creatorId: payout.creatorId, moderatorId }))) throw new NotYoursToApprove();
   if (!(await ctx.signer.isGenuine(PLACE_PURPOSE, placeText(payout), seenPlace))) throw new NotHeldForApproval();
   const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents), eq(payouts.pixKeyKind, payout.pixKeyKind), eq(payouts.pixKey, payout.pixKey));
@@ -81,7 +82,7 @@ export async function releasePayoutsOf(ctx: Context, whose: Whose): Promise<void
 
 /** Who is meant, and the payout that the act is noted beside: the one that was looked at, or the one that is open, or none. */
 async function personToDesk(ctx: Context, whose: Whose): Promise<{ creatorId: string; payoutId: string | null }> {
-  if ("payoutId" in whose) return { creatorId: (await toDesk(ctx, whose)).creatorId, payoutId: whose.payoutId };
+  if ("payoutId" in whose) return { creatorId: (await payoutOnDesk(ctx, whose)).creatorId, payoutId: whose.payoutId };
   if (!(await isModerator(ctx, { personId: whose.moderatorId }))) throw new NotAModerator();
   const open = await openPayoutOf(ctx, whose);
   if (!open) throw new PersonNotFound();
@@ -90,7 +91,7 @@ async function personToDesk(ctx: Context, whose: Whose): Promise<{ creatorId: st
 
 /** Takes back what was asked for and did not leave; the money never left the balance. `reason` is what its creator reads. Refuses NotAModerator, PayoutNotFound, PayoutUnderWay. */
 export async function cancelPayoutByStaff(ctx: Context, { payoutId, moderatorId, reason }: Act & { reason: string }): Promise<void> {
-  const { creatorId } = await toDesk(ctx, { payoutId, moderatorId });
+  const { creatorId } = await payoutOnDesk(ctx, { payoutId, moderatorId });
   const outboxId = `payout:${payoutId}:canceled`;
   await elseRefused(new PayoutUnderWay(), () =>
     commit(ctx.db, [
@@ -117,7 +118,7 @@ export async function cancelPayout(ctx: Context, { payoutId, creatorId }: { payo
 
 /** Asks again for what failed or came back: another payout, of everything that is available now. Refuses as `requestPayout` does, PayoutNotFailed, NotAModerator, PayoutNotFound. */
 export async function retryPayout(ctx: Context, { payoutId, moderatorId }: Act): Promise<{ payoutId: string }> {
-  const payout = await toDesk(ctx, { payoutId, moderatorId });
+  const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
   if (payout.status !== "failed" && payout.status !== "returned") throw new PayoutNotFailed();
   return await requestPayout(ctx, { creatorId: payout.creatorId, also: (madeId) => [payoutId, madeId].map((id) => noted(ctx, { payoutId: id, moderatorId, act: "retry" })) });
 }
@@ -127,7 +128,7 @@ export async function retryPayout(ctx: Context, { payoutId, moderatorId }: Act):
  * it is then: where it may not be sent now perhaps nobody was asked. Refuses NotAModerator, PayoutNotFound, PayoutNotAsked (nothing left yet, or all is known), ProviderSilent.
  */
 export async function askAboutPayout(ctx: Context, { payoutId, moderatorId }: Act): Promise<Payout> {
-  const payout = await toDesk(ctx, { payoutId, moderatorId });
+  const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
   if (payout.status !== "claimed" && payout.status !== "sent") throw new PayoutNotAsked();
   await commit(ctx.db, [noted(ctx, { payoutId, moderatorId, act: "ask" })]);
   try {
@@ -137,13 +138,6 @@ export async function askAboutPayout(ctx: Context, { payoutId, moderatorId }: Ac
     throw error;
   }
   return (await payoutRow(ctx, { payoutId })) ?? payout;
-}
-
-async function toDesk(ctx: Context, { payoutId, moderatorId }: Act): Promise<Payout> {
-  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
-  const payout = await payoutRow(ctx, { payoutId });
-  if (!payout) throw new PayoutNotFound();
-  return payout;
 }
 
 function canceled(ctx: Context, { payoutId, by }: { payoutId: string; by: "staff" | "creator" }): Write {

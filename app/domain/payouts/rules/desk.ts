@@ -15,15 +15,16 @@ export const DESK_VIEWS: Record<DeskView, { statuses: readonly PayoutStatus[]; r
   all: { statuses: ["requested", "held", "claimed", "sent", "paid", "failed", "returned", "canceled"], reason: null },
 };
 
-export type DeskActs = { approve: boolean; cancel: boolean; retry: boolean; ask: boolean };
+export type DeskActs = { approve: boolean; cancel: boolean; retry: boolean; ask: boolean; /** That the bank has it after all. */ record: boolean };
 
 /** What may be done with a payout in its state. Source: issue 6, "approve-above-a-limit by a second moderator, retry, cancel". */
-export function deskActs({ status, heldReason, approvedCents }: { status: PayoutStatus; heldReason: HeldReason | null; approvedCents: number | null }): DeskActs {
+export function deskActs({ status, heldReason, approvedCents, providerTransferId }: { status: PayoutStatus; heldReason: HeldReason | null; approvedCents: number | null; providerTransferId: string | null }): DeskActs {
   return {
     approve: status === "held" && heldReason === "approval" && approvedCents === null,
     cancel: status === "requested" || status === "held",
     retry: status === "failed" || status === "returned",
     ask: status === "claimed" || status === "sent",
+    record: status === "failed" && providerTransferId !== null,
   };
 }
 

@@ -1,0 +1,14 @@
+import type { Context } from "#app/domain/context.ts";
+import { NotAModerator } from "#app/domain/documents/errors.ts";
+import { isModerator } from "#app/domain/documents/queries.server.ts";
+import { PayoutNotFound } from "#app/domain/payouts/errors.ts";
+import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import type { Payout } from "#app/domain/payouts/schema.ts";
+
+/** A payout for who decides about it at the desk. Refuses NotAModerator and PayoutNotFound. */
+export async function payoutOnDesk(ctx: Context, { payoutId, moderatorId }: { payoutId: string; moderatorId: string }): Promise<Payout> {
+  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
+  const payout = await payoutRow(ctx, { payoutId });
+  if (!payout) throw new PayoutNotFound();
+  return payout;
+}
