@@ -37,3 +37,6 @@ export const actorContext = createContext<Actor>();
 
 /** True once the request's own act was refused for whose page it was: the page then comes back with what was typed. */
 export const strandedContext = createContext<boolean>(false);
+
+/** True once the request itself sent the form of its page, so that a page which leads elsewhere comes back with what was typed instead. */
+export const sentContext = createContext<boolean>(false);
