@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import type { Context } from "#app/domain/context.ts";
-import { LinkClientMismatch, LinkFailed, VerificationExpired, VerificationUsed } from "#app/domain/identity/errors.ts";
+import { ConfirmationNeeded, LinkClientMismatch, LinkFailed, VerificationExpired, VerificationUsed } from "#app/domain/identity/errors.ts";
 import { isFresh } from "#app/domain/identity/rules/challenges.ts";
 import { passwordMadeLetter } from "#app/domain/identity/rules/outside-mails.ts";
 import type { Letter } from "#app/domain/identity/rules/mails.ts";
@@ -38,15 +38,21 @@ export async function standing(asked: Asked): Promise<AccountStanding & { isFres
  * change (domain rules, "Payouts"). With Clerk they sign in again.
  */
 export async function confirmFirst(asked: Asked, path: string): Promise<void> {
-  if (asked.env.CLERK_SECRET_KEY) return signedInFreshly(asked, path);
-  if ((await standing(asked)).isFresh) return;
-  throw redirect(`/auth/confirm?to=${path}`);
+  const way = await wayToConfirm(asked, path);
+  if (way !== null) throw redirect(way);
 }
 
-async function signedInFreshly({ env, ctx, request }: Asked, path: string): Promise<void> {
-  const provedAt = await (await identityProvider(env)).provedAt?.(request);
-  if (typeof provedAt === "number" && isFresh(provedAt, ctx.realNow())) return;
-  throw redirect(`/auth/again?to=${encodeURIComponent(path)}`);
+/** `confirmFirst` for a form in which much is typed: it comes back with all of it, and says where to confirm. `before` is what is done by it, as "trocar …". */
+export async function refuseUnconfirmed(asked: Asked, { path, before }: { path: string; before: string }): Promise<void> {
+  const way = await wayToConfirm(asked, path);
+  if (way !== null) throw new ConfirmationNeeded({ before, way });
+}
+
+/** Where whoever asks shows that it is them and comes back to `path`; null where they just did. */
+export async function wayToConfirm(asked: Asked, path: string): Promise<string | null> {
+  if (!asked.env.CLERK_SECRET_KEY) return (await standing(asked)).isFresh ? null : `/auth/confirm?to=${path}`;
+  const provedAt = await (await identityProvider(asked.env)).provedAt?.(asked.request);
+  return typeof provedAt === "number" && isFresh(provedAt, asked.ctx.realNow()) ? null : `/auth/again?to=${encodeURIComponent(path)}`;
 }
 
 /** The primary e-mail of a sign-in that we keep ourselves, for `/auth/account`; null where another provider keeps it. */

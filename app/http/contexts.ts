@@ -37,3 +37,9 @@ export const actorContext = createContext<Actor>();
 
 /** True once the request's own act was refused for whose page it was: the page then comes back with what was typed. */
 export const strandedContext = createContext<boolean>(false);
+
+/** What this member typed into the form of this page before their session was found over; null for everybody else. */
+export const unsentContext = createContext<Record<string, string> | null>(null);
+
+/** True once the request itself sent the form of its page, so that a page which leads elsewhere comes back with what was typed instead. */
+export const sentContext = createContext<boolean>(false);

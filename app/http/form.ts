@@ -1,11 +1,12 @@
 import { data } from "react-router";
 import type { UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
 import type { z } from "zod";
+import type { RefusalLink } from "#app/domain/errors.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 
-/** Why a form was not accepted: sentences beside fields, one for the whole, and what was typed. */
-export type FormProblem = { errors: Record<string, string>; message: string | null; values: Record<string, string> };
+/** Why a form was not accepted: sentences beside fields, one for the whole, where that one leads, and what was typed. */
+export type FormProblem = { errors: Record<string, string>; message: string | null; link?: RefusalLink; values: Record<string, string> };
 
 export const REQUIRED_MESSAGE = "Campo obrigatório";
 const UNREADABLE_MESSAGE = "Não conseguimos ler o formulário. Tente de novo.";
@@ -36,7 +37,7 @@ export async function submitted<Schema extends z.ZodType, Answer = Response>(
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     const errors = refusal.field ? { [refusal.field]: refusal.message } : {};
-    return problem({ errors, message: refusal.field ? null : refusal.message, values }, statusOf(refusal.kind));
+    return problem({ errors, message: refusal.field ? null : refusal.message, ...(refusal.link ? { link: refusal.link } : {}), values }, statusOf(refusal.kind));
   }
 }
 

@@ -1,7 +1,8 @@
 import { data, redirect } from "react-router";
 import type { MiddlewareFunction, RouterContextProvider } from "react-router";
 import { resolveActor } from "#app/http/acting.server.ts";
-import { actorContext, domainContext, memberContext, silentContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import { actorContext, cloudflareContext, domainContext, memberContext, silentContext, unfinishedContext, unsentContext, viewerContext } from "#app/http/contexts.ts";
+import { openUnsent } from "#app/http/checkout/unsent.server.ts";
 import { withCookies } from "#app/http/cookies.ts";
 import { typedInto } from "#app/http/form.ts";
 import { finishPath, loginPath } from "#app/http/own-path.ts";
@@ -23,11 +24,17 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   return cookie === null ? response : withCookies(response, new Headers({ "Set-Cookie": cookie }));
 };
 
-/** Who pays may have no account yet; somebody half signed in finishes that first. */
+/** Who pays may have no account yet; somebody half signed in finishes that first. Who signed in again is given back what they typed, once. */
 export const memberOrGuest: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   await refuseUnheard(request, url, context);
-  if (!context.get(viewerContext) && context.get(unfinishedContext)) throw redirect(finishPath(url.pathname + url.search));
-  return next();
+  const viewer = context.get(viewerContext);
+  const path = url.pathname + url.search;
+  if (!viewer && context.get(unfinishedContext)) throw redirect(finishPath(path));
+  const at = { env: context.get(cloudflareContext).env, path, now: context.get(domainContext).realNow() };
+  const unsent = viewer && request.method === "GET" ? await openUnsent(at, request, viewer.id) : null;
+  if (!unsent) return next();
+  context.set(unsentContext, unsent.values);
+  return withCookies(await next(), new Headers({ "Set-Cookie": unsent.cookie }));
 };
 
 /** While nobody can tell who is signed in, a page that must know says so, and gives back what was typed. */

@@ -53,6 +53,11 @@ test("a form with nothing to say says nothing", () => {
   expect(renderToStaticMarkup(<FormMessage message="Não deu." />)).toContain('role="alert"');
 });
 
+test("what went wrong leads on in another tab, says so, and keeps the form where it is", () => {
+  const html = renderToStaticMarkup(<FormMessage message="Não deu." link={{ to: "/checkout/c1", words: "Ver o que espera" }} />);
+  expect(html).toMatch(/<a href="\/checkout\/c1" target="_blank"[^>]*>Ver o que espera \(abre em outra aba\)<\/a>/);
+});
+
 test("failed queries wait 1 s, then twice as long each time, never over 30 s", () => {
   expect([0, 1, 2, 3, 4, 5, 20].map(retryDelayMs)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });

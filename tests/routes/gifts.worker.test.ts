@@ -60,6 +60,20 @@ describe("the form of a gift", () => {
     expect(await chargesOf(bruno.id)).toEqual([]);
   });
 
+  test("for a second person without an e-mail leads to the gift that waits, and keeps what was typed", async () => {
+    const path = `/plan/${ana.planId}/gift`;
+    const sent = await Promise.all([1, 2].map(() => doors.post({ person: bruno }, path, form())));
+    const [charge, ...others] = await chargesOf(bruno.id);
+    expect([others, new Set(sent.map(({ headers }) => headers.get("Location")))]).toEqual([[], new Set([`/checkout/${charge?.id ?? ""}`])]);
+    const refused = await doors.post({ person: bruno }, path, form({ recipientName: "Bia", message: "Para você" }));
+    expect(refused.status).toBe(409);
+    expect(await refused.json<FormProblem>()).toMatchObject({
+      message: "Já há um presente seu à espera do pagamento, para Clara. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.",
+      link: { to: `/checkout/${charge?.id ?? ""}`, words: "Ver o presente que espera" },
+      values: { recipientName: "Bia", message: "Para você" },
+    });
+  });
+
   test("is not there for a plan that is not, and says so to who sells it", async () => {
     expect((await doors.get({ person: bruno }, "/plan/nenhum/gift")).status).toBe(404);
     expect(await doors.read({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`)).toMatchObject({ obstacle: "own" });

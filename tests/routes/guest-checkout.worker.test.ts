@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { RouterContextProvider } from "react-router";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -20,7 +20,7 @@ import * as giftPage from "#app/routes/checkout/gift.tsx";
 import * as tipPage from "#app/routes/space/tip.tsx";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
-import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
+import { authAccounts, authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -31,7 +31,7 @@ import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";
-import { registered } from "#tests/support/registered.ts";
+import { registered, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
 
@@ -52,6 +52,10 @@ let ana: Seller;
 beforeAll(async () => {
   ({ ctx } = await composeContext(testEnv));
   ana = await seller(ctx);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const location = (answer: Response) => answer.headers.get("Location");
@@ -275,9 +279,77 @@ describe("what is typed wrong", () => {
   });
 });
 
-test("a member's form whose session is over leads to the sign-in and back", async () => {
-  const answer = await accountBrowser(ask).post(cartOf(ana), payment(ana));
-  expect([answer.status, location(answer)]).toEqual([303, `/auth/login?to=${encodeURIComponent(cartOf(ana))}`]);
+describe("a member's form whose session is over", () => {
+  const SAID = "A sua sessão tinha terminado, e nada foi enviado. O que você digitou está aqui: confira e envie de novo.";
+  const giftOf = ({ planId }: Seller) => `/plan/${planId}/gift?interval=monthly`;
+  const GIFT = { recipientName: "Clara", recipientEmail: "clara@coreto.test", message: "Feliz aniversário! Você é \"demais\" 🎂", deliverOn: "2030-01-31" };
+  type Shown = { payerId: string | null; unsent: { errors: object; message: string; values: Record<string, string> } | null };
+
+  /** Somebody with the page of a payment open, whose session ends elsewhere before they send it. */
+  async function stranded(path: string) {
+    const member = newcomer();
+    const { userId, personId } = await registered(member);
+    const browser = accountBrowser(ask);
+    for (const pair of (await sessionCookies(userId)).split("; ")) browser.cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    const see = async () => await (await browser.get(path)).json<Shown>();
+    const { payerId } = await see();
+    await ctx.db.delete(authSessions).where(eq(authSessions.userId, userId));
+    // What remembers the session for some seconds is over.
+    for (const name of ["__Host-coreto-session-data", "__Host-coreto-member"]) browser.cookies.delete(name);
+    const send = (fields: Record<string, string>) => browser.post(path, { payer: payerId ?? "", ...fields });
+    const enter = ({ email, password } = member) => browser.post(`/auth/login?to=${encodeURIComponent(path)}`, { identifier: email, password });
+    return { browser, personId, see, send, enter };
+  }
+
+  test.each<[string, () => string, () => Record<string, string>, Record<string, string>]>([
+    ["a plan with a coupon and a CPF", () => `${cartOf(ana)}&coupon=VOLTA`, () => ({ ...payment(ana), coupon: "VOLTA", taxId: "529.982.247-25" }), { method: "pix", taxId: "529.982.247-25" }],
+    ["a gift", () => giftOf(ana), () => ({ ...payment(ana), ...GIFT }), { method: "pix", ...GIFT }],
+    ["a tip", () => `/space/${ana.username}/tip`, () => ({ amount: "other", other: "37,50", message: "Pelo café", method: "card", cardToken: "" }), { amount: "other", other: "37,50", message: "Pelo café", method: "card" }],
+  ])("leads to the sign-in and back to what was typed, once: %s", async (_, path, fields, typed) => {
+    const { personId, browser, see, send, enter } = await stranded(path());
+    const answer = await send(fields());
+    expect([answer.status, location(answer)]).toEqual([303, `/auth/login?to=${encodeURIComponent(path())}`]);
+    expect(await see()).toMatchObject({ payerId: null, unsent: null });
+    expect(location(await enter())).toBe(path());
+    expect(await see()).toMatchObject({ guest: null, payerId: personId, unsent: { errors: {}, message: SAID, values: typed } });
+    expect([(await see()).unsent, browser.cookies.has("__Host-coreto-unsent")]).toEqual([null, false]);
+    expect(await chargesOf(personId)).toEqual([]);
+  });
+
+  test("keeps nothing of a card, and shows on no other page", async () => {
+    const { browser, see, send, enter } = await stranded(giftOf(ana));
+    await send({ ...payment(ana), ...GIFT, method: "card:0123456789abcdef0123456789abcdef", cardToken: "tok_visa", keep: "on" });
+    await enter();
+    expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({ unsent: null });
+    expect((await see()).unsent?.values).toEqual(GIFT);
+  });
+
+  test("is read by nobody else who signs in there, and is then gone", async () => {
+    const other = newcomer();
+    await registered(other);
+    const { browser, see, send, enter } = await stranded(giftOf(ana));
+    await send({ ...payment(ana), ...GIFT });
+    expect(decodeURIComponent(browser.cookies.get("__Host-coreto-unsent") ?? "")).toMatch(/^[\w-]{200,2000}$/);
+    await enter(other);
+    expect([(await see()).unsent, browser.cookies.has("__Host-coreto-unsent")]).toEqual([null, false]);
+    await enter();
+    expect((await see()).unsent).toBeNull();
+  });
+
+  test("is kept for half an hour, and by whom it was not shown not at all", async () => {
+    const late = await stranded(giftOf(ana));
+    await late.send({ ...payment(ana), ...GIFT });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_801_000 });
+    await late.enter();
+    expect((await late.see()).unsent).toBeNull();
+    vi.useRealTimers();
+    const marked = await stranded(giftOf(ana));
+    await marked.send({ ...payment(ana), ...GIFT, payer: "" });
+    expect(marked.browser.cookies.has("__Host-coreto-unsent")).toBe(false);
+    marked.browser.cookies.set("__Host-coreto-unsent", "Zm9yZ2Vk");
+    await marked.enter();
+    expect([(await marked.see()).unsent, marked.browser.cookies.has("__Host-coreto-unsent")]).toEqual([null, false]);
+  });
 });
 
 test("with Clerk, which makes its accounts on its own screens, a guest is asked to sign in first and nothing is taken", async () => {

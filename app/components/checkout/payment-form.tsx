@@ -91,7 +91,7 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
     <Form method="post" {...form} noValidate className="group/pay flex flex-col gap-5">
       <AgreedFields planPriceId={planPriceId} periods={periods} amountCents={amountCents} coupon={coupon} trial={trial} beginsAt={beginsAt} />
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
-      <FormMessage message={saidAbove(problem)} />
+      <FormMessage message={saidAbove(problem)} link={problem?.link} />
       {who}
       {children}
       <Choices legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"} name="method" options={options} defaultValue={choice} error={problem?.errors.method} onValueChange={setChoice} />

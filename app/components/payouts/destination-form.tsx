@@ -27,7 +27,7 @@ export function DestinationForm({ problem, way, kind, takesAccounts, ownerMasked
   return (
     <Form method="post" className="group/place flex flex-col gap-5" noValidate>
       <ActingField />
-      <FormMessage message={problem?.message} />
+      <FormMessage message={problem?.message} link={problem?.link} />
       {takesAccounts ? <Choices legend="Trocar para" name="way" options={WAYS} defaultValue={values.way ?? way} className="sm:[&>label]:flex-1" /> : null}
       <div className="flex flex-col gap-5 group-has-[input[value=account]:checked]/place:hidden">
         <KeyFields values={values} errors={errors} kind={kind} />

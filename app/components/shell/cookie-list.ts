@@ -14,6 +14,7 @@ export const COOKIE_LIST: readonly CookieFacts[] = [
     purpose: "Reconhecer o navegador em que você já entrou, para que tentativas de estranhos não fechem a sua conta. Não abre nada.",
     life: "1 ano",
   },
+  { name: "__Host-coreto-unsent", purpose: "Devolver o que você digitou para pagar, cifrado e só para você, quando a sessão termina antes do envio.", life: "até você entrar de novo, ou 30 minutos" },
   { name: "__Host-coreto-bookmark", purpose: "Garantir que você veja na hora o que acabou de mudar.", life: "10 minutos" },
   { name: "__Host-toast", purpose: "Mostrar uma vez o aviso do que você acabou de fazer.", life: "1 minuto" },
   { name: "coreto-theme", purpose: "Lembrar se você prefere claro, escuro ou como no aparelho.", life: "1 ano" },

@@ -47,7 +47,7 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
   return (
     <Form method="post" {...form} noValidate className="group/pay flex flex-col gap-6">
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
-      <FormMessage message={saidAbove(problem)} />
+      <FormMessage message={saidAbove(problem)} link={problem?.link} />
       <Amounts values={values} errors={problem?.errors ?? {}} />
       <TextArea
         label={`Mensagem para ${creatorName}`}

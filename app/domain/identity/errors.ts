@@ -256,3 +256,10 @@ export class NotSignedIn extends Refusal {
     super("unauthenticated", "Entre na sua conta para continuar.");
   }
 }
+
+/** Before money and identity change: `way` leads to the page where they do. What they typed waits in the form. */
+export class ConfirmationNeeded extends Refusal {
+  constructor({ before, way }: { before: string; way: string }) {
+    super("unauthenticated", `Antes de ${before}, confirme de novo que é você: faz mais de 10 minutos. Depois volte para cá e envie outra vez; o que você digitou continua aqui.`, undefined, { to: way, words: "Confirmar que é você" });
+  }
+}

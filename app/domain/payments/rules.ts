@@ -140,7 +140,12 @@ export type OpenAttempt = Attempt & { chargeId: string; nextActionUrl: string | 
  * `let_go` of it for another method, another card, another price or another plan. What the bank is still answering about is never paid beside.
  */
 export function stepWithOpen(open: Attempt, wish: PaymentWish, now: Instant): "join" | "let_go" {
-  if (open.status === "created" || open.status === "processing") return "join";
-  const isSame = open.method === wish.method && open.amountCents === wish.amountCents && (open.expiresAt === null || open.expiresAt > now);
+  if (isAnswering(open)) return "join";
+  const isSame = open.method === wish.method && open.amountCents === wish.amountCents && mayBePaid(open, now);
   return isSame && !wish.hasCardToken ? "join" : "let_go";
 }
+
+/** Whether an open checkout is still in time, or the bank still answers about it. */
+export const mayBePaid = (open: Attempt, now: Instant): boolean => isAnswering(open) || open.expiresAt === null || open.expiresAt > now;
+
+const isAnswering = ({ status }: Attempt): boolean => status === "created" || status === "processing";

@@ -13,6 +13,7 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import { onwardFrom } from "./onward.ts";
 import { paymentAt } from "./payment.server.ts";
 import type { Pay } from "./payment.server.ts";
+import { keepingUnsent } from "./unsent.server.ts";
 
 /** Only the form for who has no account sends it: any other was of a session that is over. */
 const MARK = "email";
@@ -23,11 +24,15 @@ const LONGEST_FIELD = 1_000;
 
 /**
  * What somebody without a session sent from a payment page: the guest's form keeps the cart and mails a code; a member's form, of a
- * session that is over, leads to the sign-in and back.
+ * session that is over, leads to the sign-in and back to what was typed.
  */
 export async function guestPays(asked: AskedLater, { path, payment }: { path: string; payment: z.ZodType<Pay> }) {
   const { env, request, ctx } = asked;
-  if (clerkKeysGiven(env) || !(MARK in (await typedInto(request.clone() as Request)).values)) return redirect(loginPath(path), 303);
+  const { values } = await typedInto(request.clone() as Request);
+  if (clerkKeysGiven(env) || !(MARK in values)) {
+    const cookie = await keepingUnsent({ env, path, now: ctx.realNow() }, values);
+    return redirect(loginPath(path), { status: 303, headers: cookie === null ? {} : { "Set-Cookie": cookie } });
+  }
   return submitted(request, guestSchema.and(alsoRight(payment)), async (guest, form) => {
     const fields = Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string" && KEPT.has(field[0]) && field[1].length <= LONGEST_FIELD));
     const headers = await orProviderSilent(ctx, () => signUpToPay(asked, guest, { to: path, fields }));

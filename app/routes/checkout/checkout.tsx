@@ -4,12 +4,14 @@ import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
 import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
+import { PayerField } from "#app/components/checkout/payer-field.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
+import { payerSeen } from "#app/http/checkout/payer-seen.ts";
 import { paid, triedBy } from "#app/http/checkout/pay.server.ts";
 import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { wantedAt } from "#app/http/checkout/wanted.ts";
@@ -30,7 +32,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const wanted = wantedAt(request.url);
   const shown = await checkoutShown(ctx, { memberId: viewer?.id ?? null, triedBy: await triedBy(request, context), wanted });
   const sold = await foundPastAgeGate(ctx, shown, NOT_SOLD[wanted.kind], { kind: wanted.kind, id: wanted.targetId, viewer });
-  return { ...sold, guest: await guestSeen({ request, context, url }), taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id, trial: sold.trial }) : [] };
+  return { ...sold, ...payerSeen(context), guest: await guestSeen({ request, context, url }), taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id, trial: sold.trial }) : [] };
 }
 
 export async function action(posted: Route.ActionArgs) {
@@ -67,11 +69,11 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             automatic={loaderData.automatic}
             cards={loaderData.cards}
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
-            problem={actionData}
+            problem={actionData ?? loaderData.unsent ?? undefined}
             isGuest={guest !== null}
             loginPath={guest?.loginPath ?? null}
             taxIdFor={loaderData.taxIdFor}
-            who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : null}
+            who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : <PayerField payerId={loaderData.payerId} />}
           />
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>

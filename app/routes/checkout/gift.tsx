@@ -1,5 +1,6 @@
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
+import { PayerField } from "#app/components/checkout/payer-field.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
@@ -11,6 +12,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
+import { payerSeen } from "#app/http/checkout/payer-seen.ts";
 import { paid } from "#app/http/checkout/pay.server.ts";
 import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
@@ -37,7 +39,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
   // Who subscribes gives to others all the same.
   const guest = await guestSeen({ request, context, url });
-  return { plan, guest, taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [], awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" && obstacle !== "upcoming" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
+  return { plan, guest, ...payerSeen(context), taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [], awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" && obstacle !== "upcoming" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
 }
 
 export async function action(posted: Route.ActionArgs) {
@@ -46,6 +48,7 @@ export async function action(posted: Route.ActionArgs) {
 
 export default function GiftPage({ loaderData, actionData }: Route.ComponentProps) {
   const { plan, summary, period, obstacle, creatorPath, guest } = loaderData;
+  const problem = actionData ?? loaderData.unsent ?? undefined;
   if (obstacle === "away") {
     return (
       <EmptyState title={loaderData.awayUntil === null ? "De férias" : awayWords(loaderData.awayUntil)} action={<ButtonLink to={creatorPath}>Ver a página</ButtonLink>}>
@@ -82,12 +85,12 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
           methods={loaderData.methods}
           cards={loaderData.cards}
           cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
-          problem={actionData}
+          problem={problem}
           isGuest={guest !== null}
           taxIdFor={loaderData.taxIdFor}
-          who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : null}
+          who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : <PayerField payerId={loaderData.payerId} />}
         >
-          <GiftFields planPriceId={plan.priceId} creatorName={summary.creatorName} values={actionData?.values ?? {}} errors={actionData?.errors ?? {}} />
+          <GiftFields planPriceId={plan.priceId} creatorName={summary.creatorName} values={problem?.values ?? {}} errors={problem?.errors ?? {}} />
         </PaymentForm>
       )}
       <SellerNotice seller={summary.seller} className="lg:hidden" />

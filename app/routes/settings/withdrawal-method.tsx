@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "react-router";
+import { Form, redirect, useNavigation } from "react-router";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { ACCOUNT_KIND_WORDS, DestinationForm } from "#app/components/payouts/destination-form.tsx";
 import { KEY_KIND_WORDS } from "#app/components/payouts/key-masks.ts";
@@ -20,9 +20,9 @@ import { nextScheduledAt } from "#app/domain/payouts/rules/schedules.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 import type { DestinationKind, PayoutSchedule } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { refuseUnconfirmed, wayToConfirm } from "#app/http/account.server.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
-import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, sentContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/withdrawal-method.ts";
 
@@ -34,8 +34,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { method, lastRequestedAt, sent: { owner } } = await payoutStanding(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
   const takesAccounts = payerBy(ctx.payments, "transfer_to_bank_account") !== null;
-  if (!method) return { method: null, takesAccounts };
-  await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
+  if (!method) return { method: null, takesAccounts, isHidden: false };
+  const way = await wayToConfirm({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
+  // After a refused form what was typed comes back, and of what is kept nothing shows.
+  if (way !== null && context.get(sentContext)) return { method: null, takesAccounts, isHidden: true };
+  if (way !== null) throw redirect(way);
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
   const now = ctx.now();
   const heldUntil = holdUntil !== null && holdUntil > now ? holdUntil : null;
@@ -49,13 +52,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  context.set(sentContext, true);
   return await submittedForSpace({ request, context }, "billing:manage", withdrawalMethodSchema, async (input, { space }) => {
     const ctx = context.get(domainContext);
     if (input.form === "schedule") {
       await changeSchedule(ctx, { creatorId: space.personId, schedule: input.schedule });
       return await redirectWithToast(request, HERE, { kind: "success", message: "Agenda de saques salva." });
     }
-    await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
+    await refuseUnconfirmed({ env: context.get(cloudflareContext).env, ctx, request }, { path: HERE, before: "trocar para onde vai o dinheiro" });
     await changeWithdrawalMethod(ctx, { creatorId: space.personId, to: input.to });
     return await redirectWithToast(request, HERE, { kind: "success", message: input.form === "key" ? "Chave Pix salva." : `Conta salva: ${maskDestination(input.to.kind, input.to.key)}.` });
   });
@@ -73,6 +77,16 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
   const { method, takesAccounts } = loaderData;
+  if (method === null && loaderData.isHidden) {
+    return (
+      <>
+        <PageHeader title="Para onde vai o dinheiro" />
+        <Card className="p-5 sm:p-6">
+          <DestinationForm problem={actionData} way="pix" kind={null} takesAccounts={takesAccounts} ownerMasked={null} />
+        </Card>
+      </>
+    );
+  }
   if (method === null) {
     return (
       <>

@@ -1,6 +1,7 @@
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
+import { PayerField } from "#app/components/checkout/payer-field.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { TipForm } from "#app/components/tips/tip-form.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
@@ -15,6 +16,7 @@ import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { MAXIMUM_TIP_CENTS } from "#app/domain/purchases/schema/tips.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
+import { payerSeen } from "#app/http/checkout/payer-seen.ts";
 import { paid } from "#app/http/checkout/pay.server.ts";
 import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
@@ -44,6 +46,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     cardFieldUrl: cardFieldUrlOf(ctx.payments),
     minimumCardCents: MINIMUM_CARD_CENTS,
     guest: await guestSeen({ request, context, url }),
+    ...payerSeen(context),
     taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [],
   };
 }
@@ -53,7 +56,8 @@ export async function action(posted: Route.ActionArgs) {
 }
 
 export default function TipPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { creator, seller, isOwn, guest, ...form } = loaderData;
+  const { creator, seller, isOwn, guest, payerId, unsent, ...form } = loaderData;
+  const problem = actionData ?? unsent ?? undefined;
   const path = `/space/${creator.username}`;
   if (form.methods.length === 0) {
     return (
@@ -82,9 +86,9 @@ export default function TipPage({ loaderData, actionData }: Route.ComponentProps
           {...form}
           cardFieldUrl={guest ? null : form.cardFieldUrl}
           creatorName={creator.name}
-          values={actionData?.values ?? {}}
-          problem={actionData}
-          who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : null}
+          values={problem?.values ?? {}}
+          problem={problem}
+          who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : <PayerField payerId={payerId} />}
           isGuest={guest !== null}
         />
       )}

@@ -11,7 +11,8 @@ import { block } from "#app/domain/profiles/commands.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { closeGift, deliverGift, regretGift, sendGiftAgain } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
-import { DeliveryRefused, GiftClaimed, GiftNotForThem, GiftNotFound, GiftOfOwnPage, GiftReturned, GiftToOwnPage, GiftUnclaimed, LeavingClaimsNothing, NothingToDeliver, SubscribesAlready, TooManyDeliveries, TooManyGuesses } from "#app/domain/purchases/errors/gifts.ts";
+import type { GiftWish } from "#app/domain/purchases/commands/gifts.server.ts";
+import { DeliveryRefused, GiftClaimed, GiftNotForThem, GiftNotFound, GiftOfOwnPage, GiftReturned, GiftToOwnPage, GiftUnclaimed, GiftWaits, LeavingClaimsNothing, NothingToDeliver, SubscribesAlready, TooManyDeliveries, TooManyGuesses } from "#app/domain/purchases/errors/gifts.ts";
 import { RegretTooLate } from "#app/domain/purchases/errors.ts";
 import { boughtAndGiven, giftCode, giftGivenBy } from "#app/domain/purchases/queries/gifts.server.ts";
 import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
@@ -94,6 +95,29 @@ describe("a gift is bought", () => {
     const third = await startGift(world.ctx, giftWish(bruno, ana, { message: "Feliz aniversário" }));
     expect(third.chargeId).toBe(one.chargeId);
     expect(await world.ctx.db.select({ message: gifts.message }).from(gifts).where(eq(gifts.giverId, bruno.id))).toEqual([{ message: "Feliz aniversário" }]);
+  });
+
+  test("for somebody else whose address is not said, and neither takes the other's place: the second is told of the one that waits", async () => {
+    const other = await seller(world.ctx);
+    const forAna = await startGift(world.ctx, giftWish(bruno, other, { recipientName: "Ana", message: "Feliz aniversário" }));
+    const forBia = (more: Partial<GiftWish> = {}) => startGift(world.ctx, giftWish(bruno, other, { recipientName: "Bia", ...more }));
+    const refused = expect.objectContaining({ message: "Já há um presente seu à espera do pagamento, para Ana. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.", link: { to: `/checkout/${forAna.chargeId}`, words: "Ver o presente que espera" } });
+    await expect(forBia()).rejects.toEqual(refused);
+    await expect(forBia({ method: "card", cardToken: "tok_visa" })).rejects.toEqual(refused);
+    await expect(forBia({ recipientName: "" })).rejects.toThrow(GiftWaits);
+    expect(await world.ctx.db.select({ name: gifts.recipientName, message: gifts.message, endedAt: gifts.endedAt }).from(gifts).where(eq(gifts.giverId, bruno.id))).toEqual([{ name: "Ana", message: "Feliz aniversário", endedAt: null }]);
+    // Who says an address is another recipient, and what ran out stands in nobody's way.
+    expect((await forBia({ recipientEmail: email })).chargeId).not.toBe(forAna.chargeId);
+    expect((await startGift(world.ctx, giftWish(bruno, other, { recipientName: " ana " }))).chargeId).toBe(forAna.chargeId);
+    await world.advance(HOUR_MS);
+    expect((await forBia()).chargeId).not.toBe(forAna.chargeId);
+  });
+
+  test("for two at once by two tabs, and one of them is told of the other", async () => {
+    const other = await seller(world.ctx);
+    const both = await Promise.allSettled(["Ana", "Bia"].map((recipientName) => startGift(world.ctx, giftWish(bruno, other, { recipientName }))));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: expect.any(GiftWaits) });
   });
 
   test("not of one's own page, nor for a day that is over", async () => {

@@ -7,14 +7,14 @@ import type { Cents } from "#app/domain/money.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered, mayBePaid } from "#app/domain/payments/rules.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
-import { DeliveryRefused, GiftOfOwnPage } from "#app/domain/purchases/errors/gifts.ts";
+import { DeliveryRefused, GiftOfOwnPage, GiftWaits } from "#app/domain/purchases/errors/gifts.ts";
 import { giftCode, openGift } from "#app/domain/purchases/queries/gifts.server.ts";
 import { deliveryOf, giftDescription } from "#app/domain/purchases/rules/gifts.ts";
 import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
@@ -44,7 +44,8 @@ export type GiftWish = Paying & {
 /**
  * Opens the gift of one period of a plan, holds its seat, and asks the provider for its charge, as `startSubscription` does: rows first, the charge's id
  * as key. A second one for the same recipient joins the one that is open, which keeps the last words; another plan, amount, method or card lets it go first.
- * Refuses: PlanNotForSale (also across a block), PlanPriceChanged, GiftOfOwnPage, LeavingBuysNothing, NoSeatLeft, MethodNotOffered, DeliveryRefused,
+ * Whose e-mail is not said is told from others by their name: for another name nothing is joined or let go while the first may be paid (GiftWaits).
+ * Refuses: PlanNotForSale (also across a block), PlanPriceChanged, GiftOfOwnPage, LeavingBuysNothing, NoSeatLeft, MethodNotOffered, DeliveryRefused, GiftWaits,
  * SavedCardGone, TooManyOpenPayments, TooManyDeclines, PaymentDeclined. Source: domain rules, "Plans".
  */
 export async function startGift(ctx: Context, wish: GiftWish): Promise<Joined> {
@@ -103,14 +104,26 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
 }
 
 async function joinedOpen(ctx: Context, wish: GiftWish, { offer, words }: Agreed): Promise<Joined | null> {
-  const openNow = () => openGift(ctx, { memberId: wish.memberId, creatorId: offer.plan.creatorId, recipientEmail: wish.recipientEmail });
+  const openNow = async () => {
+    const found = await openGift(ctx, { memberId: wish.memberId, creatorId: offer.plan.creatorId, recipientEmail: wish.recipientEmail });
+    if (found && isForAnother(found, wish) && mayBePaid(found, ctx.now())) throw new GiftWaits(found);
+    return found;
+  };
   const open = await openNow();
   if (!open) return null;
   const amountCents = open.planPriceId === wish.planPriceId ? offer.price.amountCents : null;
   const joined = await joinedOrLetGo(ctx, giftKinds, { wish: wishOf(wish, amountCents), open, openNow });
+  // It was paid as it ran out: that is no payment of this one.
+  if (joined?.chargeId === open.chargeId && isForAnother(open, wish)) throw new GiftWaits(open);
   if (joined) await ctx.db.update(gifts).set(words).where(and(eq(gifts.id, open.giftId), isNull(gifts.paidAt), isNull(gifts.endedAt)));
   return joined;
 }
+
+type Named = { recipientName: string };
+
+/** Of an open gift to the same e-mail, or to none. */
+const isForAnother = (open: Named, wish: Named & { recipientEmail: string }): boolean => wish.recipientEmail === "" && nameSaid(open) !== nameSaid(wish);
+const nameSaid = ({ recipientName }: Named): string => recipientName.trim().toLocaleLowerCase("pt-BR");
 
 function deliveryFor(ctx: Context, { deliverOn }: GiftWish): Instant | null {
   const delivery = deliveryOf(deliverOn, ctx.now());

@@ -15,6 +15,18 @@ export class DeliveryRefused extends Refusal {
   }
 }
 
+/** Without an e-mail it is the name that tells one recipient from another, and of such gifts one is open at most. */
+export class GiftWaits extends Refusal {
+  constructor({ chargeId, recipientName }: { chargeId: string; recipientName: string }) {
+    super(
+      "conflict",
+      `Já há um presente seu à espera do pagamento${recipientName === "" ? "" : `, para ${recipientName}`}. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.`,
+      undefined,
+      { to: `/checkout/${chargeId}`, words: "Ver o presente que espera" },
+    );
+  }
+}
+
 export class GiftNotFound extends Refusal {
   constructor() {
     super("not_found", "Não encontramos este presente. Confira o endereço com quem deu.");

@@ -51,9 +51,9 @@ export async function shownGiftLink(ctx: Context, { giftId }: { giftId: string }
 type Wanted = { memberId: string; creatorId: string; recipientEmail: string };
 
 /** The gift for the same recipient that its giver is still to pay, or null; the database holds one at most. */
-export async function openGift(ctx: Context, { memberId, creatorId, recipientEmail }: Wanted): Promise<(OpenAttempt & { giftId: string; planPriceId: string }) | null> {
+export async function openGift(ctx: Context, { memberId, creatorId, recipientEmail }: Wanted): Promise<(OpenAttempt & { giftId: string; planPriceId: string; recipientName: string }) | null> {
   const [row] = await ctx.db
-    .select({ giftId: gifts.id, planPriceId: gifts.planPriceId, chargeId: charges.id, status: sql<ChargeStatus>`${charges.status}`, method: charges.method, amountCents: charges.amountCents, expiresAt: charges.expiresAt, nextActionUrl: charges.nextActionUrl })
+    .select({ giftId: gifts.id, planPriceId: gifts.planPriceId, recipientName: gifts.recipientName, chargeId: charges.id, status: sql<ChargeStatus>`${charges.status}`, method: charges.method, amountCents: charges.amountCents, expiresAt: charges.expiresAt, nextActionUrl: charges.nextActionUrl })
     .from(gifts)
     .innerJoin(charges, eq(charges.id, gifts.chargeId))
     .where(and(eq(gifts.giverId, memberId), eq(gifts.creatorId, creatorId), eq(gifts.recipientEmail, recipientEmail), isNull(gifts.paidAt), isNull(gifts.endedAt)))
