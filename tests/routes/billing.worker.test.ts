@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
+import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { receiptOf } from "#app/components/payments/receipt-words.ts";
 import type { Context } from "#app/domain/context.ts";
 import { periodsAt } from "#app/domain/billing/rules/statement.ts";
 import { dayNumberOf } from "#app/domain/time.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import * as details from "#app/routes/settings/billing-details.tsx";
 import * as methodDefault from "#app/routes/settings/billing-method-default.tsx";
 import * as removal from "#app/routes/settings/billing-method-removal.tsx";
@@ -83,6 +85,17 @@ describe("a saved card", () => {
     expect(await outcome(doors.post(caller, `${path}/removal`, { instead: "card:inexistente" }))).toBe("404");
     expect(await outcome(doors.post(caller, `${path}/removal`, { instead: "pix" }))).toBe("302");
     expect(await ctx.db.select({ removedAt: savedMethods.removedAt }).from(savedMethods).where(eq(savedMethods.id, methodId))).toEqual([{ removedAt: expect.any(Number) }]);
+  });
+  test("is not offered Pix in its place where nobody takes it, and the form says so beside the choices", async () => {
+    const { caller, path } = await withCard();
+    const noPix: MiddlewareFunction = ({ context }) => {
+      const given = context.get(domainContext);
+      context.set(domainContext, { ...given, payments: { ...world.ctx.payments, can: new Set([...world.ctx.payments.can].filter((one) => one !== "pix")) } });
+    };
+    const without = doorsAs([{ path: "settings/billing/methods/:methodId/removal", module: removal, middleware: [noPix] }]);
+    expect(await json(without.get(caller, `${path}/removal`))).toMatchObject({ card: { renews: 1 }, hasPix: false });
+    const refused = await without.post(caller, `${path}/removal`, { instead: "pix" });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { errors: { instead: "O Pix não está disponível agora, e nada mudou. Escolha outro cartão, ou pare de renovar." } }]);
   });
   test("of somebody else does not exist", async () => {
     const { path } = await withCard();

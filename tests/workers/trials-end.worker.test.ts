@@ -1,19 +1,23 @@
 import { and, eq, like } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { RegretTooLate } from "#app/domain/subscriptions/errors.ts";
 import { TrialUsed } from "#app/domain/subscriptions/errors/trials.ts";
 import { addDays, addMonths, formatDay } from "#app/domain/time.ts";
+import { savedMethods } from "#drizzle/schema/billing.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { GOOD, subscribedByCard } from "#tests/support/dunning.ts";
 import { meanwhile } from "#tests/support/meanwhile.ts";
 import { pay } from "#tests/support/money.ts";
 import { seller, trialist } from "#tests/support/people.ts";
@@ -163,6 +167,73 @@ describe("a trial ends", () => {
     await world.tick();
     expect(await chargesOf(id)).toEqual([]);
     expect((await row(id)).status).toBe("expired");
+  });
+});
+
+describe("a code of a trial that is left for a card", () => {
+  /** Free days whose code was sent, and a card that its person keeps from what they subscribe elsewhere. */
+  async function coded() {
+    await subscribedByCard(world, bruno, await seller(world.ctx, { interval: "annual", amountCents: 12_000 }), GOOD);
+    const [card] = await world.ctx.db.select().from(savedMethods).where(eq(savedMethods.personId, bruno.id));
+    const id = await began(wish());
+    await goTo(id, -2);
+    const [code] = await chargesOf(id);
+    const lettersBefore = (await mails("terminam em")).length;
+    return { id, code, lettersBefore, toCard: async () => await changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId: id, method: "card", savedMethodId: card?.id ?? "" }) };
+  }
+  const statusesOf = async (id: string) => (await chargesOf(id)).map(({ method, status, amountCents }) => [method, status, amountCents]);
+
+  test("is taken back, also at the provider; the letter names the card alone, which is charged once on its day", async () => {
+    const { id, code, lettersBefore, toCard } = await coded();
+    expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", PRICE_CENTS]]);
+    await toCard();
+    expect(await statusesOf(id)).toEqual([["pix", "canceled", PRICE_CENTS]]);
+    expect(await world.ctx.payments.chargeById(code?.providerChargeId ?? "")).toMatchObject({ status: "canceled" });
+    await world.drain();
+    await goTo(id, -0.9);
+    const letters = (await mails("terminam em")).slice(lettersBefore).map(({ body }) => body);
+    expect(letters).toHaveLength(2);
+    for (const letter of letters) {
+      expect(letter).toContain(`Nesse dia cobramos R$\u00a019,90 no cartão guardado, como você autorizou.`);
+      for (const left of [code?.pixCode ?? "no code", "Pix", "/checkout/", "Nada sai da sua conta sozinho"]) expect(letter).not.toContain(left);
+    }
+    await goTo(id, 0.01);
+    expect(await statusesOf(id)).toEqual([["pix", "canceled", PRICE_CENTS], ["card", "succeeded", PRICE_CENTS]]);
+    expect(await row(id)).toMatchObject({ status: "active", method: "card" });
+  });
+
+  test("is named by no letter while the provider would not take it back, and is asked back again", async () => {
+    const { id, code, lettersBefore, toCard } = await coded();
+    const { cancelCharge } = world.ctx.payments;
+    world.ctx.payments.cancelCharge = () => Promise.reject(new ProviderUnclear("silence"));
+    await toCard();
+    await world.drain();
+    expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", PRICE_CENTS]]);
+    expect((await mails("terminam em")).slice(lettersBefore)).toEqual([]);
+    world.ctx.payments.cancelCharge = cancelCharge;
+    await goTo(id, -0.9);
+    expect(await statusesOf(id)).toEqual([["pix", "canceled", PRICE_CENTS]]);
+    const letters = (await mails("terminam em")).slice(lettersBefore).map(({ body }) => body);
+    expect(letters).toHaveLength(1);
+    expect(letters[0]).not.toContain(code?.pixCode ?? "no code");
+  });
+
+  test("paid in the moment in which it is let go of still renews, and the card is not charged beside it", async () => {
+    const { id, code, lettersBefore, toCard } = await coded();
+    const { cancelCharge } = world.ctx.payments;
+    world.ctx.payments.cancelCharge = async (providerChargeId) => {
+      await pay(world, { providerChargeId });
+      return await cancelCharge(providerChargeId);
+    };
+    await toCard();
+    world.ctx.payments.cancelCharge = cancelCharge;
+    await world.drain();
+    const paid = await row(id);
+    expect(paid).toMatchObject({ status: "active", method: "card", currentPeriodStartsAt: paid.trialEndsAt, currentPeriodEndsAt: addMonths(paid.trialEndsAt ?? 0, 1) });
+    await goTo(id, 0.01);
+    await goTo(id, 7);
+    expect(await chargesOf(id)).toMatchObject([{ id: code?.id, status: "succeeded", refundedCents: 0 }]);
+    expect((await mails("terminam em")).slice(lettersBefore)).toEqual([]);
   });
 });
 

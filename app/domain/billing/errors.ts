@@ -41,6 +41,13 @@ export class SavedMethodPays extends Refusal {
   }
 }
 
+/** Nobody takes Pix now: what renews by the card would have no way left to be paid. */
+export class PixKeepsCard extends Refusal {
+  constructor() {
+    super("conflict", "O Pix não está disponível agora, e nada mudou. Escolha outro cartão, ou pare de renovar.", "instead");
+  }
+}
+
 export class UpcomingKeepsCard extends Refusal {
   constructor() {
     super("conflict", "Uma assinatura paga por este cartão ainda vai começar. Escolha outro cartão para ela, ou desista dela em Assinaturas; depois remova este.", "instead");

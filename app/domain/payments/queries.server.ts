@@ -10,7 +10,8 @@ import { charges, inbox, refunds } from "#drizzle/schema/payments.ts";
 import type { disputes } from "#drizzle/schema/payments.ts";
 import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import type { ChargeStatus } from "./rules.ts";
+import { leftCents } from "./rules.ts";
+import type { Brought, ChargeStatus } from "./rules.ts";
 import { payableCards } from "./rules/providers.ts";
 import type { Payer } from "./schema.ts";
 
@@ -155,6 +156,11 @@ export async function waitingRefundsCents(ctx: Context, { chargeId }: { chargeId
     .from(refunds)
     .where(and(eq(refunds.chargeId, chargeId), eq(refunds.status, "requested")));
   return row?.cents ?? 0;
+}
+
+/** What of a paid charge can still go back (centavos): it did not, is not on its way, and no bank fights over it nor took it. */
+export async function returnableCents(ctx: Context, charge: Brought & Pick<Charge, "id">): Promise<Cents> {
+  return leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
 }
 
 /** Checkouts of a person that still wait to be paid at `now`. A renewal is asked for by the calendar and is none. */

@@ -10,6 +10,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import type { Instead } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { isPayable, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
@@ -25,7 +26,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cards = await savedCardsOf(ctx, { personId: context.get(memberContext).id });
   const card = found(cards.find(({ id }) => id === params.methodId), "Não encontramos este cartão.");
-  return { card, others: cards.filter((other) => other.id !== card.id && isPayable(ctx, other)), hasPix: ctx.settings.pixEnabled };
+  return { card, others: cards.filter((other) => other.id !== card.id && isPayable(ctx, other)), hasPix: isMethodOffered("pix", ctx) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {

@@ -1,10 +1,11 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { RegretReturn } from "#app/components/payments/regret-return.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { regretReturnOf } from "#app/domain/billing/queries/regret.server.ts";
 import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { purchaseOf } from "#app/domain/purchases/queries.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
@@ -20,8 +21,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const purchase = found(await purchaseOf(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }), "Não encontramos esta compra.");
   if (regretProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) !== null) throw redirect(`/settings/purchases/${purchase.id}`);
-  const { id, title, amountCents, method } = purchase;
-  return { id, title, amountCents, method };
+  const { id, title, method } = purchase;
+  return { id, title, method, ...(await regretReturnOf(ctx, purchase)) };
 }
 
 /** The right of regret (CDC, art. 49): no reason asked. */
@@ -35,7 +36,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function PurchaseRegret({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const { id, title, amountCents, method } = loaderData;
+  const { id, title, method, backCents } = loaderData;
   return (
     <>
       <PageHeader title="Desistir da compra?" lead={`“${title}”`} />
@@ -43,7 +44,8 @@ export default function PurchaseRegret({ loaderData, actionData }: Route.Compone
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <p>
-            Devolvemos <Money cents={amountCents} /> inteiros, {method === "pix" ? "no mesmo Pix, em minutos" : "na próxima fatura do cartão"}, e o acesso termina agora.
+            Desistindo, <RegretReturn {...loaderData} />
+            {backCents === 0 ? "" : method === "pix" ? ", no mesmo Pix, em minutos" : ", na próxima fatura do cartão"}, e o acesso termina agora.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

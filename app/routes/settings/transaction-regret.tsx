@@ -1,12 +1,12 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { RegretReturn } from "#app/components/payments/regret-return.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
+import { regretReturnOf } from "#app/domain/billing/queries/regret.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · C
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { charge, mayRegret, isUpcoming } = await openedTransaction({ context }, params.id);
   if (!mayRegret) throw redirect(`/settings/transactions/${params.id}`);
-  return { id: charge.id, kind: charge.purchaseKind, description: charge.description, backCents: leftCents(charge), isUpcoming };
+  return { id: charge.id, kind: charge.purchaseKind, description: charge.description, isUpcoming, ...(await regretReturnOf(context.get(domainContext), { chargeId: charge.id })) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -28,7 +28,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function TransactionRegret({ loaderData: { id, kind, description, backCents, isUpcoming }, actionData }: Route.ComponentProps) {
+export default function TransactionRegret({ loaderData: { id, kind, description, isUpcoming, ...returned }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -37,7 +37,9 @@ export default function TransactionRegret({ loaderData: { id, kind, description,
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <p>
-            {isUpcoming ? "A assinatura ainda não começou" : "Você está nos 7 primeiros dias"}: devolvemos <Money cents={backCents} className="font-semibold" /> inteiros, sem perguntar por quê{kind === "tip" ? "" : kind === "gift" ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos" : kind === "plan_change" ? ", e a assinatura volta agora para o plano de antes. Se o período dele já acabou, ela termina" : isUpcoming ? ", e ela não começa" : ", e o acesso termina agora"}.
+            {isUpcoming ? "A assinatura ainda não começou" : "Você está nos 7 primeiros dias"}: <RegretReturn {...returned} isRest={kind !== "plan_change"} />
+            {returned.backCents === 0 ? "" : ", sem perguntar por quê"}
+            {kind === "tip" ? "" : kind === "gift" ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos" : kind === "plan_change" ? ", e a assinatura volta agora para o plano de antes. Se o período dele já acabou, ela termina" : isUpcoming ? ", e ela não começa" : ", e o acesso termina agora"}.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

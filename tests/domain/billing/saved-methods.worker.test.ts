@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { erasedBillingStatements, saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { makeMethodDefault, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import type { Instead } from "#app/domain/billing/commands/saved-methods.server.ts";
-import { UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
+import { PixKeepsCard, UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
 import { billingDetailsOf, billingOf, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -197,6 +197,22 @@ describe("removing a card", () => {
     await removal();
     expect(await ahead()).toMatchObject({ status: "upcoming", method: "pix", savedMethodId: null });
     expect(await liveOf(bruno, ana)).toMatchObject({ id: running?.id, status: "canceled" });
+    expect(await cardsOf(bruno)).toEqual([]);
+  });
+
+  test.each<[string, (offered: World["ctx"]) => Context]>([
+    ["was switched off", (offered) => ({ ...offered, settings: { ...offered.settings, pixEnabled: false } })],
+    ["is taken by nobody", (offered) => ({ ...offered, payments: { ...offered.payments, can: new Set([...offered.payments.can].filter((one) => one !== "pix")) } })],
+  ])("nothing goes on by Pix where it %s: all is left as it was, and another choice is taken", async (_, without) => {
+    const card = await subscribedByCard(bruno, ana);
+    const before = await liveOf(bruno, ana);
+    const remove = (instead: Instead) => removeSavedMethod(without(ctx), { personId: bruno.id, methodId: card, instead });
+    await expect(remove("pix")).rejects.toThrow(PixKeepsCard);
+    await expect(remove("pix")).rejects.toMatchObject({ field: "instead" });
+    expect(await liveOf(bruno, ana)).toEqual(before);
+    expect(await cardsOf(bruno)).toMatchObject([{ id: card, renews: 1 }]);
+    await remove("cancel");
+    expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled", method: "card" });
     expect(await cardsOf(bruno)).toEqual([]);
   });
 

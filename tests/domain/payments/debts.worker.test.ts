@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { MiddlewareFunction } from "react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
@@ -13,7 +13,6 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { debtAge } from "#app/domain/payments/queries/debts.server.ts";
 import { debtors } from "#app/domain/payments/queries/debtors.server.ts";
 import { writableCents } from "#app/domain/payments/rules/debts.ts";
-import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -23,12 +22,12 @@ import * as debtPayment from "#app/routes/settings/debt-payment.tsx";
 import * as debtPage from "#app/routes/settings/debt.tsx";
 import * as receiptPage from "#app/routes/settings/receipt.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
-import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { debtor } from "#tests/support/debtor.ts";
 import { pay, subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
@@ -41,25 +40,9 @@ beforeEach(async () => {
   // What went back in other tests would be missing at the provider, and payouts would wait for it.
   await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
   world = await testContext();
-  ana = await debtor();
+  ana = await debtor(world);
 });
 afterEach(() => expectBooksToHold(world.ctx));
-
-/** Somebody who withdrew a sale that went back afterwards: they owe R$ 18,90. */
-async function debtor(): Promise<Seller> {
-  const { ctx } = world;
-  const owing = await seller(ctx);
-  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, owing.id));
-  const sale = await subscribed(world, await person(ctx, "Bruno"), owing);
-  await world.advance(9 * DAY_MS);
-  await world.tick();
-  await requestPayout(ctx, { creatorId: owing.id });
-  await world.drain();
-  await world.advance(10 * MINUTE_MS);
-  await world.tick();
-  await refundCharge(ctx, { sellerId: owing.id, decidedBy: owing.id, chargeId: sale.id, refundId: ctx.newId(), amountCents: 1_990, reason: "" });
-  return owing;
-}
 
 /** The taxable figures of Ana's papers, each equal to what is behind it. */
 async function figures() {
@@ -206,7 +189,7 @@ test("the staff reads who owes, the oldest first, and which debt may be written 
   // What is paid to the second is there: others' money, which nobody withdraws.
   const other = await seller(world.ctx, { approved: false });
   for (const name of ["Clara", "Davi"]) await subscribed(world, await person(world.ctx, name), other);
-  const later = await debtor();
+  const later = await debtor(world);
   const listed = async () => (await debtors(world.ctx, { cursor: null, limit: 9 })).items.map(({ creatorId, owedCents, isOld }) => ({ creatorId, owedCents, isOld }));
   expect(await listed()).toEqual([ana, later].map(({ id }) => ({ creatorId: id, owedCents: 1_890, isOld: false })));
   const first = await debtors(world.ctx, { cursor: null, limit: 1 });

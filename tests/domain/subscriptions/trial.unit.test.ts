@@ -13,7 +13,7 @@ const nothing = { ...card, savedMethodId: null };
 /** What is asked where a charge was made before, or not, and every reminder was told. */
 function stepOf(running: Parameters<typeof trialStep>[0], wasAsked: boolean, now: number) {
   const asked = { status: "failed" as const, method: running.method, failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: now - DAY_MS };
-  return trialStep(running, { attempts: wasAsked ? [asked] : [], isReminded: true, now });
+  return trialStep(running, { attempts: wasAsked ? [asked] : [], methodChangedAt: null, isReminded: true, now });
 }
 
 describe("what the calendar asks of free days", () => {
@@ -34,8 +34,16 @@ describe("what the calendar asks of free days", () => {
 
   test("the day before, who did not pay the code is reminded, and who paid it is not", () => {
     const asked = { method: "pix" as const, failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: addDays(endsAt, -3) };
-    const stepAfter = (status: "awaiting_payment" | "succeeded") => trialStep(pix, { attempts: [{ ...asked, status }], isReminded: false, now: addDays(endsAt, -1) });
+    const stepAfter = (status: "awaiting_payment" | "succeeded") => trialStep(pix, { attempts: [{ ...asked, status }], methodChangedAt: null, isReminded: false, now: addDays(endsAt, -1) });
     expect([stepAfter("awaiting_payment"), stepAfter("succeeded")]).toEqual([{ kind: "remind", leadDays: 1 }, { kind: "nothing" }]);
+  });
+
+  test("a code that waits since before another way was chosen is let go of, whatever the day; one made since is not", () => {
+    const code = { status: "awaiting_payment" as const, method: "pix" as const, failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: addDays(endsAt, -3) };
+    const stepAfter = (running: typeof card | typeof pix, methodChangedAt: number | null, now: number) => trialStep(running, { attempts: [code], methodChangedAt, isReminded: false, now }).kind;
+    const later = code.createdAt + 1;
+    expect([addDays(endsAt, -2), addDays(endsAt, -1), endsAt].map((now) => stepAfter(card, later, now))).toEqual(["let_go", "let_go", "let_go"]);
+    expect([null, code.createdAt].map((changedAt) => stepAfter(pix, changedAt, addDays(endsAt, -1)))).toEqual(["remind", "remind"]);
   });
 
   test("the first period begins where they end", () => {

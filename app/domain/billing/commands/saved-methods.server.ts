@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { SavedMethodNotFound, SavedMethodPays, UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
+import { PixKeepsCard, SavedMethodNotFound, SavedMethodPays, UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
 import { isPayable, savedCardsOf, savedMethodProvider } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
@@ -34,7 +34,8 @@ export type Instead = { card: string } | "pix" | "cancel";
 /**
  * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch, or are canceled one by one before it, as from their own
  * pages; without it the card stays (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses SavedMethodNotFound, also for somebody else's and for
- * another card that is not theirs, or pays no more. What did not begin cannot be canceled so: it goes on by Pix, and where that is not offered nothing is done (UpcomingKeepsCard).
+ * another card that is not theirs, or pays no more. What did not begin cannot be canceled so: it goes on by Pix. Where that is not offered nothing is done, neither for that
+ * (UpcomingKeepsCard) nor for who chose Pix (PixKeepsCard).
  */
 export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine & { instead: Instead | null }): Promise<void> {
   const cards = await savedCardsOf(ctx, mine);
@@ -44,6 +45,7 @@ export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine
   if (instead !== null && typeof instead === "object" && (instead.card === card.id || !cards.some((other) => other.id === instead.card && isPayable(ctx, other)))) throw new SavedMethodNotFound();
   const renewals = { fanId: mine.personId, savedMethodId: card.id };
   const hasPix = isMethodOffered("pix", ctx);
+  if (instead === "pix" && !hasPix) throw new PixKeepsCard();
   if (instead === "cancel" && !hasPix && (await paysAhead(ctx, renewals))) throw new UpcomingKeepsCard();
   if (instead === "cancel") await cancelRenewedBy(ctx, renewals);
   try {

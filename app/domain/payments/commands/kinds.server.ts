@@ -5,7 +5,7 @@ import type { Instant } from "#app/domain/time.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 
-/** What the provider answered about a charge: what it says now (null when it never heard of it), or its refusal. */
+/** What the provider answered about a charge: what it says now (null when it never heard of it), or its refusal, which a kind is told only of a charge that waits. */
 export type Answer = { said: ProviderCharge | null; refusedCode?: string };
 
 /** What a charge becomes and does to what it pays for. `also` is written in the batch of the charge. */

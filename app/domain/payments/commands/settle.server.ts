@@ -95,7 +95,7 @@ type Settled = { status: ChargeStatus; refundId: string | null; announced: strin
 type Applying = Answer & { back: KnownBack | null; money: ChargeMoney | null; alongside: Write[] };
 
 async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null, { back, money, alongside, ...answer }: Applying): Promise<Settled> {
-  const settlement = charge ? await kindOf(kinds, charge).settlement(ctx, charge, answer) : null;
+  const settlement = charge ? await kindOf(kinds, charge).settlement(ctx, charge, unlessTooLate(charge, answer)) : null;
   if (!charge || !settlement) {
     await commit(ctx.db, alongside);
     return { status: "failed", refundId: null, announced: null };
@@ -129,6 +129,9 @@ async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null
     }
   }
 }
+
+/** A refusal of a charge that moved on while it was on its way, whatever it pays for, says nothing of it: its kind is asked as where nothing was heard. */
+const unlessTooLate = (charge: Charge, answer: Answer): Answer => (answer.refusedCode !== undefined && !isWaiting(charge.status) ? { said: null } : answer);
 
 /** A paid decision is only ever made from an answer of the provider. */
 function expected(said: ProviderCharge | null): ProviderCharge {

@@ -7,9 +7,9 @@ import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { isHeld, leftCents } from "#app/domain/payments/rules.ts";
+import { isHeld } from "#app/domain/payments/rules.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate } from "#app/domain/purchases/errors.ts";
 import { GiftNotFound, NothingToDeliver, TooManyDeliveries } from "#app/domain/purchases/errors/gifts.ts";
@@ -60,7 +60,7 @@ export async function closeGift(ctx: Context, { giftId }: { giftId: string }): P
 
 /** Gives the refund's id; null when nothing is left to give. */
 async function endAndGiveBack(ctx: Context, standing: GiftStanding, charge: Charge, { reason, words }: { reason: GiftEndReason; words: string }): Promise<string | null> {
-  const backCents = leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+  const backCents = await returnableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
   const opened = standing.gift.claimedAt === null ? null : await openedByGift(ctx, charge);
   await commit(ctx.db, [

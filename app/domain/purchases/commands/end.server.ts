@@ -4,8 +4,8 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
-import { isHeld, leftCents } from "#app/domain/payments/rules.ts";
+import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
+import { isHeld } from "#app/domain/payments/rules.ts";
 import { PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate } from "#app/domain/purchases/errors.ts";
 import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
@@ -60,7 +60,7 @@ export function endedOfBuyerStatement(ctx: Context, { personId }: { personId: st
 
 /** Gives the refund's id; null when nothing is left to give. */
 async function endAndGiveBack(ctx: Context, charge: Charge, { reason, words }: { reason: EndReason; words: string }): Promise<string | null> {
-  const backCents = leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+  const backCents = await returnableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
   await commit(ctx.db, [
     endedStatement(ctx, { purchaseId: charge.purchaseId, reason }),

@@ -10,8 +10,8 @@ import { refundNow, refundStatement } from "#app/domain/payments/commands/refund
 import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
-import { isMethodOffered, leftCents } from "#app/domain/payments/rules.ts";
+import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { MethodNotOffered, OwnPage, PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate, TipAmountRefused, TipsNotAccepted } from "#app/domain/purchases/errors.ts";
@@ -98,7 +98,7 @@ export async function regretTip(ctx: Context, { personId, tipId }: { personId: s
     if (problem === "over") throw new PurchaseOver();
     if (problem === "too_late") throw new RegretTooLate();
     if (problem === "disputed") throw new RegretDisputed();
-    const backCents = leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+    const backCents = await returnableCents(ctx, charge);
     const id = backCents > 0 ? ctx.newId() : null;
     await commit(ctx.db, [
       exactlyOne(tipEndStatement(ctx, { tipId, reason: "regret" })),

@@ -9,7 +9,7 @@ import { coveredPeriodStatement, uncoveredStatement } from "#app/domain/payments
 import { firstKnowing } from "#app/domain/payments/commands/kinds.server.ts";
 import type { Answer, FactsOf, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { isWaiting, NEVER_REACHED } from "#app/domain/payments/rules.ts";
+import { NEVER_REACHED } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
@@ -102,7 +102,6 @@ const kindsReading = (reads: Reads): PurchaseKinds => ({ subscription: subscript
 export const subscriptionKinds: PurchaseKinds = kindsReading({ factsOf: readFacts, changeOf: readChange, endedOf: readEnded, backOf: readBack, agreementOf: async () => null });
 
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
-  if (refusedCode !== undefined && !isWaiting(charge.status)) return { kind: "nothing" };
   if (refusedCode === NEVER_REACHED) return { kind: "progress", status: "expired", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
   if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
   // The use of a trial waits for its first charge.

@@ -3,14 +3,10 @@ import { commit, provided } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import type { Cents } from "#app/domain/money.ts";
-import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { RegretDisputed, RegretTooLate } from "#app/domain/subscriptions/errors.ts";
-import { paidCharges } from "#app/domain/subscriptions/queries.server.ts";
 import { isDisputed, openDisputeStatement } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import { regretReturns } from "#app/domain/subscriptions/queries/ending/regret.server.ts";
 import { mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { endedNowStatements } from "./ended.server.ts";
 import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
@@ -26,12 +22,11 @@ import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
 export async function regretSubscription(ctx: Context, mine: Mine): Promise<void> {
   const refundIds = await rereading(async () => {
     const subscription = await ownSubscription(ctx, mine);
-    const paid = await paidCharges(ctx, { subscriptionId: subscription.id });
+    const paid = await regretReturns(ctx, { subscriptionId: subscription.id });
     // What is on its way back already, by who sold, is not asked for again; access ends all the same.
     if (paid.length === 0 || !mayRegret(subscription, ctx.now())) throw new RegretTooLate();
     if (await isDisputed(ctx, mine)) throw new RegretDisputed();
-    const left = await Promise.all(paid.map((chargeId) => leftOf(ctx, chargeId)));
-    const refunds = left.flatMap((one) => (one ? [{ ...one, id: ctx.newId() }] : []));
+    const refunds = paid.filter(({ amountCents }) => amountCents > 0).map((one) => ({ ...one, id: ctx.newId() }));
     await commit(ctx.db, [
       provided(ctx.db, notExists(openDisputeStatement(ctx, { subscriptionId: sql`${subscription.id}` }))),
       ...endedNowStatements(ctx, subscription),
@@ -41,11 +36,4 @@ export async function regretSubscription(ctx: Context, mine: Mine): Promise<void
   });
   await letRenewalsGo(ctx, mine);
   for (const refundId of refundIds) await refundNow(ctx, subscriptionKinds, refundId);
-}
-
-/** What of a charge did not go back yet, nor is on its way; null when nothing is left. */
-async function leftOf(ctx: Context, chargeId: string): Promise<{ charge: Charge; amountCents: Cents } | null> {
-  const charge = await chargeRow(ctx, { chargeId });
-  const amountCents = charge ? leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId })) : 0;
-  return charge && amountCents > 0 ? { charge, amountCents } : null;
 }

@@ -2,22 +2,21 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement, movedPeriodStatement, uncoveredStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { isHeld, leftCents } from "#app/domain/payments/rules.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { asReadStatement, unusedBeside } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import { asReadStatement } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import { backAsReadStatement } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
+import { changeGivenBack } from "#app/domain/subscriptions/queries/plan-change/given-back.server.ts";
+import type { ChangeGivenBack } from "#app/domain/subscriptions/queries/plan-change/given-back.server.ts";
 import type { BackFacts, PaidChange } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import { shifted } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Covered, Shift } from "#app/domain/subscriptions/rules/pause.ts";
-import { wayBack } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { DoneChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -34,12 +33,10 @@ export type BackStanding = { facts: PurchaseFacts; ended: EndedFacts; back: Back
  */
 export function backStatements(ctx: Context, { facts, ended, back }: BackStanding, { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null }): GivenBack {
   const { subscription } = facts;
-  const { changes, shifts } = back;
-  const [first, oldest] = [changes.find(({ id }) => id === planChangeId), changes.at(-1)];
-  if (!first || !oldest) return { writes: [], refundIds: [] };
-  const way = wayBack({ subscription, changes, shifts, isRenewing: back.isRenewing, now: ctx.now() });
-  const undone = way.kind === "stays" ? [first] : changes;
-  const refunds = refunding(ctx, undone.filter(({ chargeId }) => chargeId !== givenBack).flatMap(leftOf), REGRET_WORDS);
+  const given = changeGivenBack({ subscription, ended, back, now: ctx.now() }, { planChangeId, givenBack });
+  if (!given) return { writes: [], refundIds: [] };
+  const { way, oldest, undone } = given;
+  const refunds = refunding(ctx, given.differences, REGRET_WORDS);
   const marked = [
     asReadStatement(ctx, ended, { subscriptionId: subscription.id, chargeId: givenBack ?? "" }),
     backAsReadStatement(ctx, back, { subscriptionId: subscription.id }),
@@ -48,22 +45,13 @@ export function backStatements(ctx: Context, { facts, ended, back }: BackStandin
   ];
   if (way.kind === "stays") return { writes: marked, refundIds: refunds.ids };
   if (way.kind === "ends") {
-    const others = refunding(ctx, unusedBeside(ended, givenBack ?? "", ctx.now()).filter(({ covering }) => !undone.some(({ chargeId }) => chargeId === covering.chargeId)).map(({ covering, amountCents }) => ({ charge: { ...covering, id: covering.chargeId }, amountCents })), closingRefundReasons.payment_returned);
+    const others = refunding(ctx, given.others, closingRefundReasons.payment_returned);
     return { writes: [...marked, ...endedNowStatements(ctx, subscription), ...others.writes], refundIds: [...refunds.ids, ...others.ids] };
   }
   return { writes: [...marked, ...uncutStatements(ctx, { subscriptionId: subscription.id, undone, back }), ...onBeforeStatements(ctx, facts, oldest, way.period)], refundIds: refunds.ids };
 }
 
-type Left = { charge: Parameters<typeof refundStatement>[1]; amountCents: Cents };
-
-/** What the charge of a change still has. */
-function leftOf({ paid }: PaidChange): Left[] {
-  if (!paid || !isHeld(paid.charge.status)) return [];
-  const amountCents = leftCents(paid.charge) - paid.waitingCents;
-  return amountCents > 0 ? [{ charge: paid.charge, amountCents }] : [];
-}
-
-function refunding(ctx: Context, left: Left[], reason: string): { writes: Write[]; ids: string[] } {
+function refunding(ctx: Context, left: ChangeGivenBack["differences"], reason: string): { writes: Write[]; ids: string[] } {
   const refunds = left.map((one) => ({ ...one, id: ctx.newId() }));
   return { writes: refunds.map(({ charge, ...refund }) => refundStatement(ctx, charge, { ...refund, reason })), ids: refunds.map(({ id }) => id) };
 }

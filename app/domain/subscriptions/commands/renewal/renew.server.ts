@@ -223,7 +223,7 @@ async function sendRenewal(ctx: Context, facts: PurchaseFacts, { period: nextPer
   return chargeId;
 }
 
-/** Each reminder is told once, by its key, with the code that waits, if one does; nothing is told of what was stopped or paid a moment ago. */
+/** Each reminder is told once, by its key, with the code that waits, if it is paid by one; nothing is told of what was stopped or paid a moment ago. */
 async function remind(ctx: Context, facts: PurchaseFacts, { leadDays, openCode }: { leadDays: number; openCode: OpenCode | null }): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
   const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
@@ -232,10 +232,11 @@ async function remind(ctx: Context, facts: PurchaseFacts, { leadDays, openCode }
   const key = reminderKey(subscriptionId, endsAt, leadDays);
   const [pauseUrl, cancelUrl] = [await linkAddress(ctx, "pause", about), await linkAddress(ctx, "cancel", about)];
   const linksUntil = linkFor("cancel", about).until;
-  const code = openCode && { pixCode: openCode.pixCode, payUntil: openCode.payUntil, payUrl: `${ctx.settings.appOrigin}/checkout/${openCode.chargeId}` };
+  const open = method === "pix" ? openCode : null;
+  const code = open && { pixCode: open.pixCode, payUntil: open.payUntil, payUrl: `${ctx.settings.appOrigin}/checkout/${open.chargeId}` };
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
-    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents: openCode?.amountCents ?? amountCents, method, isAutomatic: isDebitedNext(ctx, facts), isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl, ...(code ? { code } : {}) }),
+    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents: open?.amountCents ?? amountCents, method, isAutomatic: isDebitedNext(ctx, facts), isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl, ...(code ? { code } : {}) }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }

@@ -1,0 +1,25 @@
+import { eq } from "drizzle-orm";
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import type { World } from "./context.ts";
+import { subscribed } from "./money.ts";
+import { person, seller } from "./people.ts";
+import type { Seller } from "./people.ts";
+
+/** Somebody who withdrew a sale that went back afterwards: they owe R$ 18,90. Nine days pass. */
+export async function debtor(world: World): Promise<Seller> {
+  const { ctx } = world;
+  const owing = await seller(ctx);
+  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, owing.id));
+  const sale = await subscribed(world, await person(ctx, "Bruno"), owing);
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  await requestPayout(ctx, { creatorId: owing.id });
+  await world.drain();
+  await world.advance(10 * MINUTE_MS);
+  await world.tick();
+  await refundCharge(ctx, { sellerId: owing.id, decidedBy: owing.id, chargeId: sale.id, refundId: ctx.newId(), amountCents: 1_990, reason: "" });
+  return owing;
+}
