@@ -324,6 +324,18 @@ describe("a member's form whose session is over", () => {
     expect((await see()).unsent?.values).toEqual(GIFT);
   });
 
+  test("still open in a tab in which somebody else signed in is paid by nobody", async () => {
+    const { browser, personId, send, enter } = await stranded(cartOf(ana));
+    const other = newcomer();
+    const { personId: otherId } = await registered(other);
+    await enter(other);
+    const answer = await send(payment(ana));
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain("Esta página foi aberta em outra conta, e nada foi cobrado.");
+    expect([await chargesOf(personId), await chargesOf(otherId)]).toEqual([[], []]);
+    expect((await browser.post(cartOf(ana), { payer: otherId, ...payment(ana) })).status).toBe(303);
+  });
+
   test("is read by nobody else who signs in there, and is then gone", async () => {
     const other = newcomer();
     await registered(other);

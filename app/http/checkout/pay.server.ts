@@ -1,16 +1,24 @@
 import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
-import type { z } from "zod";
+import { z } from "zod";
 import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { Refusal } from "#app/domain/errors.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { submitted, typedInto } from "#app/http/form.ts";
+import { PAYER_FIELD } from "./payer-field.ts";
 import { guestPays } from "./guest.server.ts";
 import { onwardFrom } from "./onward.ts";
 import { paymentAt, taxIdSentFor, withTaxId } from "./payment.server.ts";
 
 type Posted = { request: Request; context: Readonly<RouterContextProvider>; /** The page's own address: a request for its data alone has another path. */ url: URL };
+
+class ShownToAnother extends Refusal {
+  constructor() {
+    super("conflict", "Esta página foi aberta em outra conta, e nada foi cobrado. Recarregue a página e confira antes de pagar.");
+  }
+}
 
 /** What a payment page does with its form, whoever sends it: a member pays, and who has no account gets a code first. */
 export async function paid({ request, context, url }: Posted) {
@@ -21,7 +29,9 @@ export async function paid({ request, context, url }: Posted) {
     const { env, ctx: execution } = context.get(cloudflareContext);
     return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: url.pathname + url.search, payment });
   }
-  const isTrial = "trialDays" in (await typedInto(request.clone() as Request)).values;
+  const { values } = await typedInto(request.clone() as Request);
+  if (values[PAYER_FIELD] && values[PAYER_FIELD] !== viewer.id) return await submitted(request, z.unknown(), () => Promise.reject(new ShownToAnother()));
+  const isTrial = "trialDays" in values;
   return await submittedByPayer(request, { ctx, member: viewer, isTrial }, payment, async (pay) => redirect(onwardFrom(request, await pay(ctx, { memberId: viewer.id, memberName: viewer.name })), 303));
 }
 

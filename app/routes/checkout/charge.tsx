@@ -109,7 +109,7 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
   const news = useNewsFocus<HTMLHeadingElement>(title);
   useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.waitedFor, isWaiting: waits, listenAt: charge.listenAt });
   return (
-    <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} sumWord={isHeld(charge.status) || isWaiting(charge.status) ? undefined : "Valor"} isRenewal={charge.renewsSubscriptionId !== null} />} summaryFirst={false}>
+    <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} sumWord={isHeld(charge.status) ? "Você pagou" : isWaiting(charge.status) ? undefined : "Valor"} isRenewal={charge.renewsSubscriptionId !== null} />} summaryFirst={false}>
       {waits ? (
         <noscript>
           {/* Long enough to copy the code by hand. */}
