@@ -1,17 +1,21 @@
 import { cpf as cpfNumber } from "cpf-cnpj-validator";
 import { expect, test } from "vitest";
+import type { FormProblem } from "#app/http/form.ts";
 import { signedUp } from "#tests/support/account-browser.ts";
 import { tire } from "#tests/support/outside.ts";
 
 const HERE = "/settings/check-documents";
 
-test("documents that are sent again bring no other Pix key before their sender shows that it is them", async () => {
+test("documents that are sent again bring no other Pix key before their sender shows that it is them, and nothing that they typed is lost", async () => {
   const { browser, person } = await signedUp();
   const details = { fullName: "Ana Maria Lira", cpf: cpfNumber.generate(), birthDate: "31/01/1990", keyKind: "email", pixKey: person.email };
   const send = async (pixKey: string) => (await browser.post(HERE, { ...details, pixKey })).headers.get("Location");
   await tire(person.email);
   expect(await send(person.email)).toBe(`${HERE}/files`);
-  expect(await send(`outra.${person.email}`)).toBe(`/auth/confirm?to=${HERE}`);
+  const other = { ...details, pixKey: `outra.${person.email}` };
+  const refused = await browser.post(HERE, other);
+  expect(refused.status).toBe(401);
+  expect(await refused.json<FormProblem>()).toMatchObject({ message: expect.stringContaining("Antes de enviar de novo os seus dados, confirme de novo que é você"), link: { to: `/auth/confirm?to=${HERE}` }, values: other });
   await browser.post("/auth/confirm", { currentPassword: person.password });
   expect(await send(`outra.${person.email}`)).toBe(`${HERE}/files`);
 });

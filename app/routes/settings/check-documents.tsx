@@ -18,8 +18,8 @@ import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payou
 import type { Instant } from "#app/domain/time.ts";
 import { formatMinute, isoDay } from "#app/domain/time.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
-import { confirmAnotherKey } from "#app/http/another-key.server.ts";
-import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { confirmAnotherKey, refuseAnotherKey } from "#app/http/another-key.server.ts";
+import { actorContext, cloudflareContext, domainContext, sentContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/check-documents.ts";
 
@@ -32,9 +32,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { space, isOwn } = actorWhoMay({ context }, "billing:manage");
   const { documents, files, isContested } = await papersStanding(ctx, space);
   const asks = maySubmit(statusOf(documents));
-  if (asks) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
+  const { isHidden } = asks ? await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE, wasSent: context.get(sentContext) }) : { isHidden: false };
   const method = asks ? await withdrawalMethodOf(ctx, { creatorId: space.personId }) : null;
-  return { status: statusOf(documents), keeps: method && destinationWords(method.pixKeyKind, method.pixKey), sent: documents && shown(documents, files, ctx.now()), isContested, isOwn };
+  return { status: statusOf(documents), keeps: method && destinationWords(method.pixKeyKind, method.pixKey), sent: documents && shown(documents, files, ctx.now()), isContested, isOwn: isOwn && !isHidden };
 }
 
 function shown(documents: Documents, files: DocumentFile[], now: Instant) {
@@ -59,10 +59,11 @@ function shown(documents: Documents, files: DocumentFile[], now: Instant) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  context.set(sentContext, true);
   const ctx = context.get(domainContext);
   const method = await withdrawalMethodOf(ctx, { creatorId: context.get(actorContext).space.personId });
   return await submittedForSpace({ request, context }, "billing:manage", method ? sellerDetailsAgainSchema : sellerDetailsSchema, async (details, { space }) => {
-    await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
+    await refuseAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
     await submitSellerDetails(ctx, { personId: space.personId, ...details });
     return await redirectWithToast(request, `${HERE}/files`, { kind: "success", message: "Recebemos os seus dados. Agora, as fotos." });
   });

@@ -19,8 +19,8 @@ import { activatePlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
-import { confirmAnotherKey } from "#app/http/another-key.server.ts";
-import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { confirmAnotherKey, refuseAnotherKey } from "#app/http/another-key.server.ts";
+import { actorContext, cloudflareContext, domainContext, sentContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actedBy } from "#app/domain/teams/rules/actor.ts";
@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const documents = await documentsOf(ctx, { personId: creatorId });
   const asksDetails = maySubmit(statusOf(documents));
   const path = `/plan/${plan.id}/activation`;
-  if (asksDetails && actor.may("billing:manage")) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: creatorId, path });
+  if (asksDetails && actor.may("billing:manage")) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: creatorId, path, wasSent: context.get(sentContext) });
   // Who is paid says it themselves.
   const waitsFor = asksDetails && !actor.may("billing:manage") ? actor.space.name : null;
   const method = asksDetails && waitsFor === null ? await withdrawalMethodOf(ctx, { creatorId }) : null;
@@ -48,6 +48,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
+  context.set(sentContext, true);
   const activated = async (actor: Actor) => {
     await activatePlan(ctx, { creatorId: actor.space.personId, actedBy: actedBy(actor), planId: params.planId });
     return await redirectWithToast(request, `/plan/${params.planId}/update`, { kind: "success", message: `Pronto: ${actor.isOwn ? "seu" : "o"} plano está à venda.` });
@@ -58,7 +59,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const method = await withdrawalMethodOf(ctx, { creatorId: space.personId });
   return await submittedForSpace({ request, context }, "billing:manage", method ? sellerDetailsAgainSchema : sellerDetailsSchema, async (details, actor) => {
     const { personId } = actor.space;
-    await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId, path: `/plan/${params.planId}/activation` });
+    await refuseAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId, path: `/plan/${params.planId}/activation` });
     await submitSellerDetails(ctx, { personId, ...details });
     return await activated(actor);
   });
