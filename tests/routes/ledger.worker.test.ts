@@ -1,5 +1,6 @@
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
+import { verdictOf } from "#app/components/payments/book-words.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
@@ -10,6 +11,7 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { DAY_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { requireModerator } from "#app/http/require-member.ts";
+import { getToast } from "#app/http/toast.server.ts";
 import * as account from "#app/routes/admin/ledger-account.tsx";
 import * as accountFile from "#app/routes/admin/ledger-account-file.ts";
 import * as check from "#app/routes/admin/ledger-check.tsx";
@@ -24,10 +26,12 @@ import type { Caller } from "#tests/support/acting.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
+import { cookiesOf, ORIGIN } from "#tests/support/door.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { team, teammate } from "#tests/support/teams.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
 const ofStaff = (module: object) => ({ module, middleware: [requireModerator as MiddlewareFunction] });
 const doors = doorsAs([
@@ -151,6 +155,17 @@ describe("the books", () => {
     const { checkedAt, findings } = await json(doors.get(maria, "/admin/ledger"));
     expect(checkedAt).toEqual(expect.any(Number));
     expect((findings as { isKnown: boolean; brokenCount: number }[]).every(({ isKnown, brokenCount }) => isKnown && brokenCount === 0)).toBe(true);
+  });
+
+  test("are not said to be whole where a rule could not be looked at, by hand or on their page", async () => {
+    const look = async () => (await getToast(new Request(ORIGIN, { headers: { Cookie: cookiesOf(await doors.post(maria, "/admin/ledger/check", {})) } }))).toast;
+    const verdict = async () => verdictOf((await json(doors.get(maria, "/admin/ledger"))).findings as Parameters<typeof verdictOf>[0]);
+    // One rule asks by this index, and cannot without it.
+    const index = (await testEnv.DB.prepare("SELECT sql FROM sqlite_master WHERE name = 'inbox_aside'").first<string>("sql")) ?? "";
+    await testEnv.DB.exec("DROP INDEX inbox_aside");
+    expect([await look(), await verdict()]).toEqual([{ kind: "error", message: "Não deu para conferir uma regra. As outras fecham." }, "Nenhuma regra quebrada, mas uma não foi conferida"]);
+    await testEnv.DB.prepare(index).run();
+    expect([await look(), await verdict()]).toEqual([{ kind: "success", message: "Conferido: tudo fecha." }, "Tudo fecha"]);
   });
 
   test("take note of money moved between providers from the staff alone, typed as money, with words, between two that are configured", async () => {

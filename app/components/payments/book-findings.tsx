@@ -24,7 +24,7 @@ export function BookFindings({ findings, checkedAt }: { findings: BookFinding[];
         <details className="group rounded-card border border-line bg-card">
           <summary className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 font-semibold">
             {unknownCount > 0 ? <CircleAlert aria-hidden="true" className="size-5 shrink-0 text-muted" /> : <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-leaf" />}
-            <span>{[...(whole.length > unknownCount ? [rulesWords(whole.length - unknownCount)] : []), ...(unknownCount > 0 ? [`${unknownCount} ainda não conferidas`] : [])].join(", ")}</span>
+            <span>{[...(whole.length > unknownCount ? [rulesWords(whole.length - unknownCount)] : []), ...(unknownCount > 0 ? [`${unknownCount} ${unknownCount === 1 ? "não conferida" : "não conferidas"} na última vez`] : [])].join(", ")}</span>
             <ChevronDown aria-hidden="true" className="ml-auto size-5 shrink-0 text-muted group-open:rotate-180 sm:order-last" />
             {checkedAt === null ? null : <span className="basis-full text-small font-normal text-muted sm:basis-auto">última conferência em {formatMinute(checkedAt)}</span>}
           </summary>
@@ -62,7 +62,7 @@ function Finding({ finding }: { finding: BookFinding }) {
         )}
         <span>
           {finding.title}
-          <span className="sr-only">{holds ? (finding.isKnown ? ": certo" : ": ainda não conferida") : ": quebrada"}</span>
+          <span className="sr-only">{holds ? (finding.isKnown ? ": certo" : ": não conferida na última vez") : ": quebrada"}</span>
           {finding.wholeAt === null ? null : (
             <span className="block text-small text-muted">
               Por inteiro em {formatMinute(finding.wholeAt)}

@@ -5,6 +5,7 @@ import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Toast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/ledger-check.ts";
 
 export const loader = () => redirect("/admin/ledger");
@@ -13,7 +14,13 @@ export const loader = () => redirect("/admin/ledger");
 export async function action({ request, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
     const ctx = context.get(domainContext);
-    const brokenCount = await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx), isWhole: true });
-    return await redirectWithToast(request, "/admin/ledger", brokenCount === 0 ? { kind: "success", message: "Conferido: tudo fecha." } : { kind: "error", message: "Conferido: há regras quebradas." });
+    return await redirectWithToast(request, "/admin/ledger", found(await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx), isWhole: true })));
   });
+}
+
+/** What could not be looked at is not said to hold. */
+function found({ brokenCount, missedCount }: { brokenCount: number; missedCount: number }): Toast {
+  const missed = missedCount === 1 ? "uma regra" : `${missedCount} regras`;
+  if (brokenCount > 0) return { kind: "error", message: missedCount === 0 ? "Conferido: há regras quebradas." : `Há regras quebradas, e não deu para conferir ${missed}.` };
+  return missedCount === 0 ? { kind: "success", message: "Conferido: tudo fecha." } : { kind: "error", message: `Não deu para conferir ${missed}. As outras fecham.` };
 }

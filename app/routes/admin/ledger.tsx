@@ -1,12 +1,13 @@
 import { Form, useNavigation } from "react-router";
 import { BookFindings } from "#app/components/payments/book-findings.tsx";
+import { verdictOf } from "#app/components/payments/book-words.ts";
 import { TrialBalance } from "#app/components/payments/trial-balance.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
 import { balancesBefore, balancesNow } from "#app/domain/ledger/queries/journal.server.ts";
-import { holdsNow, isLookedAtByDay, mendedAt } from "#app/domain/ledger/rules/checks.ts";
+import { holdsNow, isLookedAtByDay, mendedAt, missedBy } from "#app/domain/ledger/rules/checks.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -21,9 +22,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { until, values, errors } = askedPeriod(new URL(request.url).searchParams);
   const [checks, balances] = await Promise.all([lastChecks(ctx), until === null || until > ctx.now() ? balancesNow(ctx) : balancesBefore(ctx, { until })]);
   const checkedAt = Math.max(0, ...[...checks.values()].map((check) => check.checkedAt));
+  const missed = missedBy(invariantTitles.map(({ name }) => name), checks);
   return {
     checkedAt: checkedAt || null,
-    findings: invariantTitles.map(({ name, title }) => ({ name, title, isKnown: checks.has(name), wholeAt: checks.get(name)?.wholeAt || null, isByDay: isLookedAtByDay(name), brokenCount: checks.get(name)?.brokenCount ?? 0, brokenSince: checks.get(name)?.brokenSince ?? null, example: checks.get(name)?.example ?? null, mendedAt: mendedAt(name) })),
+    findings: invariantTitles.map(({ name, title }) => ({ name, title, isKnown: !missed.has(name), wholeAt: checks.get(name)?.wholeAt || null, isByDay: isLookedAtByDay(name), brokenCount: checks.get(name)?.brokenCount ?? 0, brokenSince: checks.get(name)?.brokenSince ?? null, example: checks.get(name)?.example ?? null, mendedAt: mendedAt(name) })),
     arePayoutsHeld: [...checks.values()].some((check) => check.brokenCount > 0 && holdsNow(check, ctx.realNow())),
     isUnwatched: [...checks.values()].some((check) => check.brokenCount === 0 && holdsNow(check, ctx.realNow())),
     trial: (Object.keys(accountKinds) as AccountKind[]).flatMap((kind) => (balances[kind] ? [{ kind, debitCents: Math.max(0, balances[kind]), creditCents: Math.max(0, -balances[kind]) }] : [])),
@@ -34,11 +36,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function Ledger({ loaderData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const brokenCount = loaderData.findings.filter((finding) => finding.brokenCount > 0).length;
-  const verdict = brokenCount === 0 ? "Tudo fecha" : brokenCount === 1 ? "Uma regra quebrada" : `${brokenCount} regras quebradas`;
   return (
     <>
-      <PageHeader title="Livro-razão" lead={loaderData.checkedAt === null ? "Ainda não conferido." : `${verdict} · conferido em ${formatMinute(loaderData.checkedAt)}`}>
+      <PageHeader title="Livro-razão" lead={loaderData.checkedAt === null ? "Ainda não conferido." : `${verdictOf(loaderData.findings)} · conferido em ${formatMinute(loaderData.checkedAt)}`}>
         <ButtonLink to="/admin/ledger/accounts" variant="outline" size="sm">
           Procurar conta
         </ButtonLink>

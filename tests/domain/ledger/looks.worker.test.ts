@@ -6,7 +6,7 @@ import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
 import { ledgerStatement, wholeLedgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
-import { holdsPayouts, isLookedAtByDay, lookAt } from "#app/domain/ledger/rules/checks.ts";
+import { holdsPayouts, isLookedAtByDay, lookAt, missedBy } from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
@@ -186,6 +186,20 @@ describe("how much a look reads", () => {
     ["of what is little", "nothing_waits", seen, NOON + HOUR_MS, { kind: "whole" }],
   ] as const)("%s", (_, name, before, now, look) => {
     expect(lookAt(name, before, { now, realNow: now })).toEqual(look);
+  });
+
+  test("what the last look that asked for it could not look at is known", () => {
+    const names = ["nothing_waits", "charges_posted", "access_explained", "totals_kept", "fees_invoiced"];
+    const checked = (more: Record<string, { checkedAt: number; wholeAt: number }>) => new Map(Object.entries({ ...Object.fromEntries(names.map((name) => [name, { checkedAt: isLookedAtByDay(name) ? NOON + HOUR_MS : NOON, wholeAt: NOON }])), ...more }));
+    expect([...missedBy(names, checked({}))]).toEqual([]);
+    expect([...missedBy(names, new Map())]).toEqual(names);
+    expect([...missedBy(names, checked({ charges_posted: { checkedAt: NOON, wholeAt: NOON } }))]).toEqual(["charges_posted"]);
+    expect([...missedBy(names, checked({ totals_kept: { checkedAt: NOON - 1, wholeAt: NOON - 1 } }))]).toEqual(["totals_kept"]);
+    // Tried once more, and found: the others were not missed.
+    expect([...missedBy(names, checked({ totals_kept: { checkedAt: NOON + HOUR_MS, wholeAt: NOON + HOUR_MS } }))]).toEqual([]);
+    const night = NOON + 17 * HOUR_MS;
+    const byNight = Object.fromEntries(names.filter((name) => name !== "totals_kept").map((name) => [name, { checkedAt: night, wholeAt: night }]));
+    expect([...missedBy(names, checked(byNight))]).toEqual(["totals_kept"]);
   });
 
   test("every rule that holds payouts is looked at by day, but the sum of all accounts, which follows from two others", () => {

@@ -13,12 +13,13 @@ import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 /**
  * Looks at the invariants of the books and keeps what was found: at what moved since the last look, and once a night at everything (`lookAt`), or now
  * where `isWhole`. One that is broken is logged each time and told to `moderatorIds` when it breaks, and once a day
- * where other rows break it than those they were told of (`isNews`); while one of money is broken no payout is claimed. Gives how many are broken.
+ * where other rows break it than those they were told of (`isNews`); while one of money is broken no payout is claimed. Gives how many are broken, and how many
+ * were asked for and could not be looked at: of those nothing new is known.
  */
-export async function checkBooks(ctx: Context, { moderatorIds, isWhole = false }: { moderatorIds: string[]; isWhole?: boolean }): Promise<number> {
+export async function checkBooks(ctx: Context, { moderatorIds, isWhole = false }: { moderatorIds: string[]; isWhole?: boolean }): Promise<{ brokenCount: number; missedCount: number }> {
   const before = await lastChecks(ctx);
   const [seenUntil, now] = [ctx.now(), ctx.realNow()];
-  const findings = await findingsApart(ctx, (name) => (isWhole ? [{ kind: "whole" }] : [lookAt(name, before.get(name), { now: seenUntil, realNow: now }), lookInstead(name, before.get(name), seenUntil)]));
+  const { findings, missedCount } = await findingsApart(ctx, (name) => (isWhole ? [{ kind: "whole" }] : [lookAt(name, before.get(name), { now: seenUntil, realNow: now }), lookInstead(name, before.get(name), seenUntil)]));
   const broken = findings.filter(({ count }) => count > 0);
   for (const { name, count, rows } of broken) ctx.log("ledger.invariant_broken", { invariant: name, rows: count, first: JSON.stringify(rows[0]) });
   const news = moderatorIds.length === 0 ? [] : broken.filter((finding) => isNews(brokenBy(finding), before.get(finding.name), now));
@@ -43,7 +44,7 @@ export async function checkBooks(ctx: Context, { moderatorIds, isWhole = false }
     ...(news.length > 0 ? [announce(ctx, key, newsOf(news, before, moderatorIds))] : []),
   ]);
   if (news.length > 0) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-  return broken.length;
+  return { brokenCount: broken.length, missedCount };
 }
 
 const brokenBy = ({ count, rows }: InvariantFinding) => ({ count, keys: rows.map(rowKey) });
@@ -80,10 +81,12 @@ const UNWATCHED_TITLE = "Cada regra de dinheiro foi conferida nas últimas seis 
 /** A look at what moved is written only where nobody else looked since it began: a look at everything may have found what this one cannot see. */
 const asRead = (before: Check | undefined) => and(eq(ledgerChecks.checkedAt, before?.checkedAt ?? 0), eq(ledgerChecks.brokenCount, before?.brokenCount ?? 0));
 
-/** Each invariant by the first of its looks that does not fail: one whose question is too large for the database stops no other. */
-async function findingsApart(ctx: Context, looksAt: (name: string) => Look[]): Promise<InvariantFinding[]> {
+/** Each invariant by the first of its looks that does not fail: one whose question is too large for the database stops no other. `missedCount`: those of which every look failed. */
+async function findingsApart(ctx: Context, looksAt: (name: string) => Look[]): Promise<{ findings: InvariantFinding[]; missedCount: number }> {
+  let missedCount = 0;
   const asked = async (invariant: Invariant): Promise<InvariantFinding[]> => {
-    for (const look of looksAt(invariant.name)) {
+    const looks = looksAt(invariant.name).filter(({ kind }, index) => kind !== "none" || index === 0);
+    for (const look of looks) {
       if (look.kind === "none") return [];
       try {
         return [await invariantFinding(ctx, invariant, look)];
@@ -91,7 +94,9 @@ async function findingsApart(ctx: Context, looksAt: (name: string) => Look[]): P
         ctx.log("ledger.look_failed", { invariant: invariant.name, look: look.kind, error: error instanceof Error ? error.message : "unknown" });
       }
     }
+    missedCount += 1;
     return [];
   };
-  return (await Promise.all(invariants.map(asked))).flat();
+  const findings = (await Promise.all(invariants.map(asked))).flat();
+  return { findings, missedCount };
 }

@@ -49,6 +49,7 @@ const OF_WHAT_MOVED = new Set(["transactions_balance", "balances_cached", "balan
 
 /** Nights begin when fewest people are here. */
 const NIGHT_HOUR_MS = 4 * HOUR_MS;
+const night = (at: Instant): string => isoDay(at - NIGHT_HOUR_MS);
 /** What was being written when the look before began may carry a moment that is a little older. */
 const MARGIN_MS = 10 * MINUTE_MS;
 
@@ -64,7 +65,6 @@ export type Look = { kind: "whole" } | { kind: "since"; since: Instant } | { kin
  * moment, `realNow` the wall clock's: a product whose clock was set back looks at everything. Source: decision 0207.
  */
 export function lookAt(name: string, before: Seen | undefined, { now, realNow }: { now: Instant; realNow: Instant }): Look {
-  const night = (at: Instant) => isoDay(at - NIGHT_HOUR_MS);
   if (!before || LITTLE.has(name) || before.brokenCount > 0 || night(before.wholeAt) !== night(realNow) || before.seenUntil > now) return { kind: "whole" };
   return OF_WHAT_MOVED.has(name) ? { kind: "since", since: before.seenUntil - MARGIN_MS } : { kind: "none" };
 }
@@ -76,6 +76,22 @@ export function lookInstead(name: string, before: Seen | undefined, now: Instant
 
 /** What is looked at in between; the others wait for the night. */
 export const isLookedAtByDay = (name: string): boolean => LITTLE.has(name) || OF_WHAT_MOVED.has(name);
+
+/**
+ * Those of `names` of which the last look that asked for them found nothing out: it failed, or never came. By day each look asks all of its own; what waits for
+ * the night was to be looked at in it, and with most of the others that do. Moments by the wall clock.
+ */
+export function missedBy(names: readonly string[], checks: ReadonlyMap<string, { checkedAt: Instant; wholeAt: Instant }>): ReadonlySet<string> {
+  const lastAt = Math.max(...[...checks.values()].map(({ checkedAt }) => checkedAt));
+  const nightly = names.filter((name) => !isLookedAtByDay(name)).map((name) => checks.get(name)?.checkedAt ?? 0).toSorted((one, other) => one - other);
+  const nightlyAt = nightly[Math.floor(nightly.length / 2)] ?? 0;
+  const isMissed = (name: string) => {
+    const check = checks.get(name);
+    if (!check) return true;
+    return isLookedAtByDay(name) ? check.checkedAt < lastAt : check.checkedAt < nightlyAt || night(check.wholeAt) !== night(lastAt);
+  };
+  return new Set(names.filter(isMissed));
+}
 
 /** Those that hold payouts where they are broken. */
 export const namesOfMoney: readonly string[] = [...OF_MONEY];
