@@ -8,6 +8,7 @@ import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
+import { getToast } from "#app/http/toast.server.ts";
 import * as batches from "#app/routes/admin/payout-batches.tsx";
 import * as desk from "#app/routes/admin/payout.tsx";
 import * as list from "#app/routes/admin/payouts.tsx";
@@ -16,10 +17,12 @@ import { payouts } from "#drizzle/schema/payouts.ts";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { cookiesOf, ORIGIN } from "#tests/support/door.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { team, teammate } from "#tests/support/teams.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
 const staffOnly = [requireModerator as MiddlewareFunction];
 const doors = doorsAs([
@@ -123,4 +126,18 @@ test("whose money it is takes a request back, their team too where it may; nobod
   expect(await outcome(doors.post({ person: ana, isCreator: true }, "/settings/transfers", { cancel: payoutId }))).toBe("302");
   expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "canceled", failureCode: "canceled_by_creator" });
   expect(await withdrawalMethodOf(world.ctx, { creatorId: ana.id })).toMatchObject({ schedule: "manual" });
+});
+
+test("asked what became of a payout, the desk says that the provider is silent, or what the payout is now, never that somebody answered who was not asked", async () => {
+  const payoutId = await waiting();
+  await claimPayout(world.ctx, { payoutId });
+  const ask = async () => await doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "ask" });
+  // While the books are broken nothing is sent, and of what was never sent nobody is asked.
+  await testEnv.DB.exec("INSERT INTO ledger_checks (name, checked_at, broken_count, holds_payouts) VALUES ('charges_posted', 1, 1, 1)");
+  const told = await ask();
+  expect((await getToast(new Request(ORIGIN, { headers: { Cookie: cookiesOf(told) } }))).toast).toEqual({ kind: "info", message: "Este saque continua em envio." });
+  await testEnv.DB.exec("DELETE FROM ledger_checks");
+  // No provider is behind these doors.
+  const silent = await ask();
+  expect([silent.status, await silent.json()]).toMatchObject([503, { message: "O provedor não respondeu agora. Tente de novo em alguns minutos." }]);
 });

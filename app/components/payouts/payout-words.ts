@@ -1,5 +1,6 @@
 import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import { END_WORDS, HELD_BEFORE_SENDING } from "#app/domain/payouts/rules/holds.ts";
+import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
 import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
@@ -53,6 +54,15 @@ export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): strin
   if (waitsFor === "provider") return `O provedor recusou a nossa conta, e não o destino nem o saldo: confira lá a chave de API, as permissões e os limites. Tentamos de novo em ${at}.`;
   if (waitsFor === "key_owner") return `Titular da chave: o provedor ainda não disse de quem ela é (são poucas consultas por minuto). Perguntamos de novo em ${at}.`;
   return `Horário dos bancos: sai em ${at}.`;
+}
+
+/** What a payout is once it was asked about, to a moderator: whoever was asked or not. */
+export function askedToast({ status, waitsFor, waitsUntil }: { status: PayoutStatus; waitsFor: WaitsFor | null; waitsUntil: number | null }): { kind: "success" | "info"; message: string } {
+  if (status === "paid") return { kind: "success", message: "Este saque foi pago." };
+  if (status === "claimed" && waitsFor !== null) return { kind: "info", message: `Este saque ainda não saiu. ${waitsWords(waitsFor, waitsUntil)}` };
+  if (status === "claimed" || status === "sent") return { kind: "info", message: "Este saque continua em envio." };
+  if (status === "failed") return { kind: "info", message: "Este saque falhou, e o valor voltou para o disponível." };
+  return { kind: "info", message: `Este saque agora está assim: ${payoutLabel(status)}.` };
 }
 
 /** Of a payout that was held after its claim and before anything left. */

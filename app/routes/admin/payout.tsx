@@ -2,7 +2,7 @@ import { Form, Link, useNavigation } from "react-router";
 import { DeskActs } from "#app/components/payouts/desk-acts.tsx";
 import { Act, Reasoned } from "#app/components/payouts/desk-forms.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
-import { endFact, heldWords, waitsWords } from "#app/components/payouts/payout-words.ts";
+import { askedToast, endFact, heldWords, waitsWords } from "#app/components/payouts/payout-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -56,7 +56,6 @@ const DONE = {
   release: "Liberado: o que esperava segue agora.",
   cancel: "Saque cancelado. A pessoa foi avisada.",
   retry: "Pedido de novo.",
-  ask: "O provedor respondeu.",
 } as const;
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -81,8 +80,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         return await redirectWithToast(request, `/admin/payouts/${payoutId}`, { kind: "success", message: DONE.retry });
       }
       case "ask":
-        await askAboutPayout(ctx, at);
-        break;
+        return await redirectWithToast(request, `/admin/payouts/${params.id}`, askedToast(await askAboutPayout(ctx, at)));
     }
     return await redirectWithToast(request, `/admin/payouts/${params.id}`, { kind: "success", message: DONE[input.act] });
   });

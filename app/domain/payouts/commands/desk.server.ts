@@ -9,11 +9,12 @@ import type { Cents } from "#app/domain/money.ts";
 import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
 import { holdNews, holdStatements, releaseStatements } from "#app/domain/payouts/commands/holds.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, PersonNotFound, TooManyCancels } from "#app/domain/payouts/errors.ts";
+import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, PersonNotFound, ProviderSilent, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { askedAgainBy, openHoldOf, openPayoutOf } from "#app/domain/payouts/queries/desk.server.ts";
 import { PLACE_PURPOSE, placeText } from "#app/domain/payouts/queries/desk.server.ts";
@@ -122,14 +123,20 @@ export async function retryPayout(ctx: Context, { payoutId, moderatorId }: Act):
 }
 
 /**
- * Asks the provider now what became of a payout that was claimed; one that never reached it is sent, under the same key. Refuses NotAModerator,
- * PayoutNotFound, PayoutNotAsked (nothing left yet, or all is known).
+ * Asks the provider now what became of a payout that was claimed; one that never reached it is sent, under the same key. Gives the payout as
+ * it is then: where it may not be sent now perhaps nobody was asked. Refuses NotAModerator, PayoutNotFound, PayoutNotAsked (nothing left yet, or all is known), ProviderSilent.
  */
-export async function askAboutPayout(ctx: Context, { payoutId, moderatorId }: Act): Promise<void> {
+export async function askAboutPayout(ctx: Context, { payoutId, moderatorId }: Act): Promise<Payout> {
   const payout = await toDesk(ctx, { payoutId, moderatorId });
   if (payout.status !== "claimed" && payout.status !== "sent") throw new PayoutNotAsked();
   await commit(ctx.db, [noted(ctx, { payoutId, moderatorId, act: "ask" })]);
-  await (payout.status === "claimed" ? sendPayout(ctx, { payoutId }) : settlePayout(ctx, { payoutId }));
+  try {
+    await (payout.status === "claimed" ? sendPayout(ctx, { payoutId }) : settlePayout(ctx, { payoutId }));
+  } catch (error) {
+    if (error instanceof ProviderUnclear || error instanceof ProviderRefused) throw new ProviderSilent();
+    throw error;
+  }
+  return (await payoutRow(ctx, { payoutId })) ?? payout;
 }
 
 async function toDesk(ctx: Context, { payoutId, moderatorId }: Act): Promise<Payout> {
