@@ -77,6 +77,19 @@ export function availableWait(facts: AvailableFacts): AvailableWait {
   return { why: "scheduled", schedule: facts.schedule, at: facts.methodKind === null ? asksAt : leavesAt(facts.methodKind, asksAt) };
 }
 
+export type ScheduleFacts = Pick<AvailableFacts, "isBanned" | "isUnderage" | "isLeaving" | "isHeldByBooks" | "isHeldByStaff" | "documentsApproved" | "canPayOut" | "holdUntil" | "openPayout" | "schedule" | "lastRequestedAt" | "now"> & { methodKind: DestinationKind };
+
+/**
+ * When the next payout of a schedule leaves for its place, or null. INVARIANT: no day is said while something that has none keeps payouts back, nor a moment
+ * before the wait after a change of key ends: a schedule's day within it opens a payout that leaves then.
+ */
+export function nextOfSchedule(facts: ScheduleFacts): Instant | null {
+  if (facts.isBanned || facts.isUnderage || facts.isLeaving || facts.isHeldByBooks || facts.isHeldByStaff || facts.openPayout?.status === "held") return null;
+  if (!facts.documentsApproved || !facts.canPayOut) return null;
+  const asksAt = nextScheduledAt(facts.schedule, facts);
+  return asksAt === null ? null : leavesAt(facts.methodKind, Math.max(asksAt, facts.holdUntil ?? 0));
+}
+
 export type BalanceFacts = { pendingCents: Cents; availableCents: Cents; reservedCents: Cents; inTransitCents: Cents; owedCents: Cents };
 
 export type TimelineRow =
