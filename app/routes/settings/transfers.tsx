@@ -3,6 +3,7 @@ import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { DebtNote } from "#app/components/payouts/debt-note.tsx";
 import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
+import { askedSentence, beforeAsking } from "#app/components/payouts/payout-words.ts";
 import { PayoutList } from "#app/components/payouts/payout-list.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -19,7 +20,7 @@ import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.t
 import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
 import { payoutProblem } from "#app/domain/payouts/rules.ts";
 import { destinationWords, leavesAt } from "#app/domain/payouts/rules/destinations.ts";
-import { formatDay } from "#app/domain/time.ts";
+import { awaitsOf } from "#app/domain/payouts/rules/holds.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -53,6 +54,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     mayCancel: actor.may("payouts:request"),
     to: method ? destinationWords(method.pixKeyKind, method.pixKey) : null,
     arrivesAt: method?.pixKeyKind === "bank_account" ? leavesAt(method.pixKeyKind, ctx.now()) : null,
+    awaits: awaitsOf({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
     isConfirming: search.has("sacar") && obstacle === null,
   };
 }
@@ -65,9 +67,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       return await redirectWithToast(request, "/settings/transfers", { kind: "success", message: "Pedido cancelado. O dinheiro continua no saldo." });
     }
     const ctx = context.get(domainContext);
-    const { to } = await requestPayout(ctx, { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
-    const arrival = to === "bank_account" ? `chega à conta em ${formatDay(leavesAt(to, ctx.now()))}` : "chega pelo Pix, quase sempre em minutos";
-    const message = isOwn ? `Saque pedido. O dinheiro ${arrival}.` : `Saque pedido. O dinheiro vai para a chave Pix ou conta de ${space.name}.`;
+    const { to, awaits } = await requestPayout(ctx, { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
+    const message = askedSentence({ awaits, arrivesAt: to === "bank_account" ? leavesAt(to, ctx.now()) : null, of: isOwn ? null : space.name });
     return await redirectWithToast(request, "/settings/transfers", { kind: "success", message });
   });
 }
@@ -138,7 +139,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-function Confirmation({ balances, to, arrivesAt, of }: LoaderData) {
+function Confirmation({ balances, to, arrivesAt, awaits, of }: LoaderData) {
   const isBusy = useNavigation().state !== "idle";
   const question = useRef<HTMLParagraphElement>(null);
   // The button that was pressed is gone: the keyboard and the screen reader go on from the question.
@@ -146,7 +147,7 @@ function Confirmation({ balances, to, arrivesAt, of }: LoaderData) {
   return (
     <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">
       <p ref={question} tabIndex={-1} className="outline-none">
-        Sacar <Money cents={balances.availableCents} className="font-bold" /> para {to}{of ? ` de ${of}` : ""}? Vai tudo o que estiver disponível, sem taxa{arrivesAt === null ? "" : `, e chega em ${formatDay(arrivesAt)}`}.
+        Sacar <Money cents={balances.availableCents} className="font-bold" /> para {to}{of ? ` de ${of}` : ""}? {beforeAsking({ awaits, arrivesAt })}
       </p>
       <div className="flex flex-wrap gap-2">
         <Form method="post" action="/settings/transfers">
