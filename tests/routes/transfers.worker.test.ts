@@ -1,10 +1,16 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { beforeAsking } from "#app/components/payouts/payout-words.ts";
+import { obstacleWords } from "#app/components/payouts/timeline-words.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
+import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
+import type { AvailableWait } from "#app/domain/payouts/rules/timeline.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { getToast } from "#app/http/toast.server.ts";
 import * as transfers from "#app/routes/settings/transfers.tsx";
+import { documents } from "#drizzle/schema/documents.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { doorsAs } from "#tests/support/acting.ts";
 import type { Caller } from "#tests/support/acting.ts";
@@ -62,5 +68,41 @@ describe("what is said of a payout", () => {
     await testEnv.DB.exec("INSERT INTO ledger_checks (name, checked_at, broken_count, holds_payouts) VALUES ('charges_posted', 1, 1, 1)");
     const words = "Estamos conferindo as contas, e ele sai assim que terminarmos.";
     expect([await before(doors), await after(doors)]).toEqual([`Vai tudo o que estiver disponível, sem taxa. ${words}`, `Saque pedido. ${words}`]);
+  });
+});
+
+describe("who may not ask for a payout is told why as the timeline tells it, and is shown no button for it", () => {
+  type Shown = { obstacle: AvailableWait | null; isConfirming: boolean };
+  const shown = async (caller = asAna()) => await doors.read<Shown>(caller, `${HERE}?sacar=sim`);
+  const onTimeline = async () => (await moneyTimelineOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).rows.flatMap((row) => (row.of === "available" ? [row.wait] : []));
+  const said = ({ obstacle }: Shown, of: string | null = null) => (obstacle ? obstacleWords(obstacle, { words: null, of }).why : null);
+
+  test("nothing is in the way", async () => {
+    expect(await shown()).toMatchObject({ obstacle: null, isConfirming: true });
+  });
+
+  test("whose account closes", async () => {
+    await world.ctx.db.update(people).set({ leavingAt: world.ctx.now() }).where(eq(people.id, ana.id));
+    const page = await shown();
+    expect([page.isConfirming, [page.obstacle], said(page)]).toEqual([false, await onTimeline(), "O saldo é pago no fim do prazo da exclusão, sem valor mínimo."]);
+    expect((await doors.post(asAna(), HERE, {})).status).toBe(409);
+  });
+
+  test("who is under 18, and who works for their page, is promised nothing that does not come", async () => {
+    const made = await team(world.ctx, ana);
+    const mate = { person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    await world.ctx.db.update(documents).set({ status: "rejected", rejectionCode: "underage", decidedAt: world.ctx.now() }).where(eq(documents.personId, ana.id));
+    const page = await shown();
+    expect([page.isConfirming, [page.obstacle]]).toEqual([false, await onTimeline()]);
+    expect(said(page)).toContain("volta para quem pagou");
+    expect(said(await shown(mate), ana.name)).toBe(`O que ainda não saiu da página de ${ana.name} volta para quem pagou.`);
+  });
+
+  test("who has one that is held", async () => {
+    await strict.post(asAna(), HERE, {});
+    const [made] = await world.ctx.db.select().from(payouts).where(eq(payouts.status, "requested"));
+    await claimPayout({ ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents: 1 } }, { payoutId: made?.id ?? "" });
+    const page = await shown();
+    expect([[page.obstacle], said(page)]).toEqual([await onTimeline(), "Pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada."]);
   });
 });

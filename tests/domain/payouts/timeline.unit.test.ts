@@ -46,6 +46,7 @@ describe("why what is available did not leave", () => {
     ["a changed key", { holdUntil: NOW + 1 }, { why: "method_on_hold", until: NOW + 1 }],
     ["below the minimum", { availableCents: 999 }, { why: "below_minimum", until: NOW + 30 * DAY_MS }],
     ["leaving", { isLeaving: true }, { why: "leaving" }],
+    ["leaving, which has no minimum", { isLeaving: true, availableCents: 999 }, { why: "leaving" }],
     ["under age, whatever was asked for", { isUnderage: true, openPayout: payout("held", { heldReason: "documents" }), documentsApproved: false }, { why: "underage" }],
     ["a schedule to an account, which leaves when its bank opens", { schedule: "monthly", methodKind: "bank_account", now: instantOf({ year: 2026, month: 12, day: 20 }) }, { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 4 }, 7 * 3_600_000) }],
     ["a schedule to a key, on its day", { schedule: "monthly", now: instantOf({ year: 2026, month: 12, day: 20 }) }, { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 1 }) }],

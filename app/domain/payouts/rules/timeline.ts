@@ -68,13 +68,20 @@ export function availableWait(facts: AvailableFacts): AvailableWait {
   if (openPayout?.status === "requested" && openPayout.waitsFor) return { why: "waits", payoutId: openPayout.id, at: openPayout.requestedAt, waitsFor: openPayout.waitsFor, waitsUntil: openPayout.waitsUntil ?? null };
   if (openPayout?.status === "requested") return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
   const problem = payoutProblem({ ...facts, hasOpenPayout: openPayout !== null });
+  // What an account that closes is paid has no minimum.
+  if (facts.isLeaving && (problem === null || problem === "below_minimum")) return { why: "leaving" };
   if (problem === "method_on_hold") return { why: problem, until: facts.holdUntil };
   if (problem === "below_minimum") return { why: problem, until: facts.availableSince === null ? null : facts.availableSince + SMALL_BALANCE_AFTER_MS };
   if (problem !== null) return { why: problem };
-  if (facts.isLeaving) return { why: "leaving" };
   const asksAt = nextScheduledAt(facts.schedule, facts);
   if (asksAt === null) return { why: "asked_by_hand" };
   return { why: "scheduled", schedule: facts.schedule, at: facts.methodKind === null ? asksAt : leavesAt(facts.methodKind, asksAt) };
+}
+
+/** Why no payout may be asked for now, as the timeline says it, or null where one may: while the books are looked at too. */
+export function askingObstacle(facts: AvailableFacts): AvailableWait | null {
+  const wait = availableWait({ ...facts, isHeldByBooks: false });
+  return wait.why === "asked_by_hand" || wait.why === "scheduled" ? null : wait;
 }
 
 export type ScheduleFacts = Pick<AvailableFacts, "isBanned" | "isUnderage" | "isLeaving" | "isHeldByBooks" | "isHeldByStaff" | "documentsApproved" | "canPayOut" | "holdUntil" | "openPayout" | "schedule" | "lastRequestedAt" | "now"> & { methodKind: DestinationKind };
