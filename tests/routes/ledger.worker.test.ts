@@ -192,7 +192,7 @@ describe("the books", () => {
     const tooMuch = await doors.post(maria, at, { ...good, amount: "18,90" });
     expect([tooMuch.status, await tooMuch.json()]).toMatchObject([400, { errors: { amount: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou." } }]);
     expect((await doors.post(maria, at, good)).status).toBe(302);
-    expect(await json(doors.get(maria, at))).toMatchObject({ withdrawals: [{ amountCents: 10, isOwn: true, state: "asked" }], moves: [] });
+    expect(await json(doors.get(maria, at))).toMatchObject({ withdrawals: { items: [{ amountCents: 10, isOwn: true, state: "asked" }] }, moves: { items: [] } });
     const own = await doors.post(maria, at, { act: "approve", id: good.id });
     expect([own.status, await own.json()]).toMatchObject([403, { message: expect.stringMatching(/outra pessoa/) }]);
     const carla: Caller = { person: await moderator(ctx), isModerator: true };
@@ -201,7 +201,7 @@ describe("the books", () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([409, { message: expect.stringContaining("não respondeu") }]);
     await decidePlatformWithdrawal(ctx, { id: good.id, decision: "approved", personId: carla.person.id });
     expect((await doors.post(maria, at, { ...good, act: "in", id: "b".repeat(32) })).status).toBe(302);
-    expect(await json(doors.get(maria, at))).toMatchObject({ withdrawals: [], moves: [{ way: "in", amountCents: 10 }, { way: "out", amountCents: 10, approvedBy: carla.person.name }] });
+    expect(await json(doors.get(maria, at))).toMatchObject({ withdrawals: { items: [] }, moves: { items: [{ way: "in", amountCents: 10 }, { way: "out", amountCents: 10, approvedBy: carla.person.name }], isCut: false } });
     expect((await doors.post(carla, at, { act: "refuse", id: "none" })).status).toBe(404);
   });
 

@@ -98,7 +98,7 @@ describe("the desk", () => {
     expect(await json(doors.get(staff(), at))).toMatchObject({ hold: { reason: "Conferindo." }, may: { release: true } });
     expect((await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers"))).heldWords).toBe("Conferindo.");
     const admin = { person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
-    expect(await json(doors.get(admin, "/settings/transfers"))).toMatchObject({ heldWords: null, obstacle: expect.any(String) });
+    expect(await json(doors.get(admin, "/settings/transfers"))).toMatchObject({ heldWords: null, obstacle: { why: "held" } });
     expect(await outcome(doors.post(staff(), at, { act: "ask" }))).toBe("409");
     expect(await outcome(doors.post(staff(), at, { act: "release" }))).toBe("302");
     expect(await outcome(doors.post(staff(), at, { act: "release" }))).toBe("409");
@@ -126,6 +126,16 @@ test("whose money it is takes a request back, their team too where it may; nobod
   expect(await outcome(doors.post({ person: ana, isCreator: true }, "/settings/transfers", { cancel: payoutId }))).toBe("302");
   expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "canceled", failureCode: "canceled_by_creator" });
   expect(await withdrawalMethodOf(world.ctx, { creatorId: ana.id })).toMatchObject({ schedule: "manual" });
+});
+
+test("only what failed at its provider is recorded as paid after all, by its page too", async () => {
+  const payoutId = await waiting();
+  const record = async () => await doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "record" });
+  expect([(await json(doors.get(staff(), `/admin/payouts/${payoutId}`)))["may"], await json(record())]).toMatchObject([{ record: false }, { message: "O provedor não diz que este saque foi pago. Nada mudou." }]);
+  await world.ctx.db.update(payouts).set({ status: "failed", providerTransferId: "tr_late" }).where(eq(payouts.id, payoutId));
+  expect((await json(doors.get(staff(), `/admin/payouts/${payoutId}`)))["may"]).toMatchObject({ record: true });
+  // No provider is behind these doors.
+  expect(await json(record())).toMatchObject({ message: "O provedor não respondeu agora. Tente de novo em alguns minutos." });
 });
 
 test("asked what became of a payout, the desk says that the provider is silent, or what the payout is now, never that somebody answered who was not asked", async () => {

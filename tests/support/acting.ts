@@ -1,12 +1,14 @@
 import type { MiddlewareFunction } from "react-router";
 import { Refusal } from "#app/domain/errors.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
+import type { Env } from "#app/env.ts";
 import { actingCookie } from "#app/http/acting.server.ts";
 import { viewerContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
 import type { Doorway } from "#tests/support/door.ts";
 import type { TestPerson } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
 /** Who asks, and for which team's page their browser acts. */
 export type Caller = { person: TestPerson; isCreator?: boolean; isModerator?: boolean; teamId?: string };
@@ -15,12 +17,12 @@ export type Caller = { person: TestPerson; isCreator?: boolean; isModerator?: bo
  * The real doors, opened by whoever `person` is: signing in is another test's. An answer is its status, or the name of the refusal that
  * a page with a session of its own would turn into one.
  */
-export function doorsAs(doorways: readonly Doorway[]) {
+export function doorsAs(doorways: readonly Doorway[], env: Env = testEnv) {
   const callers = new Map<string, Member>();
   const recognise: MiddlewareFunction<Response> = ({ request, context }) => {
     context.set(viewerContext, callers.get(request.headers.get("X-Caller") ?? "") ?? null);
   };
-  const ask = door(doorways.map((doorway) => ({ ...doorway, middleware: [recognise as MiddlewareFunction, requireMember as MiddlewareFunction, ...(doorway.middleware ?? [])] })));
+  const ask = door(doorways.map((doorway) => ({ ...doorway, middleware: [recognise as MiddlewareFunction, requireMember as MiddlewareFunction, ...(doorway.middleware ?? [])] })), env);
   const headersOf = ({ person, isCreator = false, isModerator = false, teamId }: Caller): Record<string, string> => {
     callers.set(person.id, { ...person, avatarUrl: null, isCreator, isModerator, leavingAt: null });
     return { "X-Caller": person.id, ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}) };

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout } from "#app/domain/payouts/commands/desk.server.ts";
@@ -108,3 +110,18 @@ async function released(): Promise<void> {
   const { ctx } = world;
   for (const releaseId of await releasesDue(ctx, { now: ctx.now(), limit: 50 })) await releaseTogether(ctx, { releaseIds: [releaseId] });
 }
+
+test("what nobody consents to for a day wakes people, counted from when it began to wait for that, and holds nothing", async () => {
+  const waitsTooLong = async (ms: number) => {
+    const later = { ...world.ctx, now: () => world.ctx.now() + ms, realNow: () => world.ctx.realNow() + ms };
+    return (await invariantFindings(later)).find(({ name }) => name === "payouts_approved")?.rows.map(({ id }) => id);
+  };
+  expect(await waitsTooLong(DAY_MS + MINUTE_MS)).toEqual([payoutId]);
+  expect(holdsPayouts("payouts_approved")).toBe(false);
+  // Asked for long ago, held for something else, and for consent since a moment.
+  await world.advance(3 * DAY_MS);
+  expect(await waitsTooLong(0)).toEqual([]);
+  await approve(carla.id);
+  expect(await waitsTooLong(DAY_MS + MINUTE_MS)).toEqual([]);
+  world.queued.splice(0);
+});

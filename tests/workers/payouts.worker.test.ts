@@ -12,7 +12,9 @@ import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-
 import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
+import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { DAY_MS, formatMinute, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -245,5 +247,25 @@ test("the weekly schedule pays by itself on a Monday, once", async () => {
     await aWhile(DAY_MS);
     await aWhile(1_000);
   }
+  expect(await historyOf(ana)).toEqual(["Pago 1890"]);
+});
+
+test("a day of the schedule within the wait after a change of key is not skipped: its payout is held, which is told, and leaves by itself when the wait is over", async () => {
+  const ana = await earner();
+  // Past the batches of the test before.
+  await world.advance(14 * DAY_MS);
+  while (!schedulesOn(world.ctx.now()).includes("weekly")) await world.advance(HOUR_MS);
+  await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "outra@exemplo.test" } });
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "weekly" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.tick();
+  const [held] = (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items;
+  const holdUntil = (await withdrawalMethodOf(world.ctx, { creatorId: ana.id }))?.holdUntil;
+  expect(held).toMatchObject({ status: "held", heldReason: "changed_method", heldUntil: holdUntil });
+  const letters = await world.ctx.db.select({ text: localMails.body }).from(localMails).where(eq(localMails.recipient, ana.email));
+  expect(letters.some(({ text }) => text.includes(`por segurança ele espera até ${formatMinute(holdUntil ?? 0)}`))).toBe(true);
+  await aWhile(DAY_MS - HOUR_MS);
+  expect(await historyOf(ana)).toEqual(["Retido 0"]);
+  await aWhile(HOUR_MS);
+  await aWhile();
   expect(await historyOf(ana)).toEqual(["Pago 1890"]);
 });

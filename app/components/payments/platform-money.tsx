@@ -2,9 +2,11 @@ import { Form, Link, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import { LastOnes } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { OwnParts, PlatformMove } from "#app/domain/ledger/queries/platform-money.server.ts";
 import type { Cents } from "#app/domain/money.ts";
+import type { Cut } from "#app/domain/page.ts";
 import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";
 
 const PARTS: readonly { part: keyof OwnParts; words: string; to: string }[] = [
@@ -41,8 +43,8 @@ type Asked = { id: string; provider: string; amountCents: Cents; movedOn: string
 const NOBODY = "Conta encerrada";
 
 /** What was asked for and waits for somebody else, or was refused; nothing where there is none. */
-export function WithdrawalList({ withdrawals }: { withdrawals: Asked[] }) {
-  if (withdrawals.length === 0) return null;
+export function WithdrawalList({ withdrawals }: { withdrawals: Cut<Asked> }) {
+  if (withdrawals.items.length === 0) return null;
   return (
     <section aria-labelledby="withdrawals" className="flex flex-col gap-3">
       <h2 id="withdrawals" className="text-heading">
@@ -50,7 +52,7 @@ export function WithdrawalList({ withdrawals }: { withdrawals: Asked[] }) {
       </h2>
       <Card className="p-0">
         <ul className="divide-y divide-line">
-          {withdrawals.map((asked) => (
+          {withdrawals.items.map((asked) => (
             <li key={asked.id} className="flex flex-col gap-3 px-5 py-4">
               <p className="flex flex-wrap items-baseline justify-between gap-2">
                 <span className="font-semibold">
@@ -66,6 +68,7 @@ export function WithdrawalList({ withdrawals }: { withdrawals: Asked[] }) {
           ))}
         </ul>
       </Card>
+      <LastOnes list={withdrawals} />
     </section>
   );
 }
@@ -91,8 +94,8 @@ function Decision({ asked: { id, isOwn, amountCents } }: { asked: Asked }) {
 }
 
 /** What went in and out, newest first, and by whom; nothing before the first. */
-export function PlatformMoves({ moves }: { moves: PlatformMove[] }) {
-  if (moves.length === 0) return null;
+export function PlatformMoves({ moves }: { moves: Cut<PlatformMove> }) {
+  if (moves.items.length === 0) return null;
   return (
     <section aria-labelledby="moves" className="flex flex-col gap-3">
       <h2 id="moves" className="text-heading">
@@ -103,7 +106,7 @@ export function PlatformMoves({ moves }: { moves: PlatformMove[] }) {
         columns={[{ title: "Dia" }, { title: "Provedor", wide: true }, { title: "Valor", numeric: true }, { title: "Como", wide: true }, { title: "Por quem", wide: true }]}
       >
         <tbody>
-          {moves.map((move) => (
+          {moves.items.map((move) => (
             <tr key={move.id}>
               <Td>
                 {move.movedOn === null ? "" : formatDay(instantOfIsoDay(move.movedOn))}
@@ -126,6 +129,7 @@ export function PlatformMoves({ moves }: { moves: PlatformMove[] }) {
           ))}
         </tbody>
       </Table>
+      <LastOnes list={moves} />
       <Link to="/admin/ledger/accounts/platform_cash" className={`${AWAY} self-start`}>
         Ver os lançamentos
       </Link>

@@ -4,22 +4,24 @@ import { Card } from "#app/components/ui/card.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import { LastOnes } from "#app/components/ui/pager.tsx";
+import type { Cut } from "#app/domain/page.ts";
 import { typedReais } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { WRITE_OFF_DAYS } from "#app/domain/payments/rules/debts.ts";
 
 type Done = { id: string; amountCents: number; reason: string; at: number; decidedByName: string | null };
-type WriteOffProps = { /** What was given up before. */ done: Done[]; owedCents: number; /** Owed for so long that it may be given up. */ writableCents: number; /** Nobody writes off their own, nor that of whose team they work in. */ isOwn: boolean; problem: { errors: Record<string, string>; message: string | null; values: Record<string, string> } | undefined };
+type WriteOffProps = { /** What was given up before. */ done: Cut<Done>; owedCents: number; /** Owed for so long that it may be given up. */ writableCents: number; /** Nobody writes off their own, nor that of whose team they work in. */ isOwn: boolean; problem: { errors: Record<string, string>; message: string | null; values: Record<string, string> } | undefined };
 
 /** What a moderator may give up of what a creator owes, and what was given up before. */
 export function WriteOff({ done, ...rest }: WriteOffProps) {
   return (
     <div className="flex flex-col gap-5">
       <WriteOffForm {...rest} />
-      {done.length > 0 ? (
+      {done.items.length > 0 ? (
         <Card as="section" label="Baixas" className="p-0">
           <ul className="divide-y divide-line">
-            {done.map(({ id, amountCents, reason, at, decidedByName }) => (
+            {done.items.map(({ id, amountCents, reason, at, decidedByName }) => (
               <li key={id} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4">
                 <span className="flex min-w-0 flex-col wrap-anywhere">
                   {reason}
@@ -34,6 +36,7 @@ export function WriteOff({ done, ...rest }: WriteOffProps) {
           </ul>
         </Card>
       ) : null}
+      <LastOnes list={done} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import { END_WORDS, HELD_BEFORE_SENDING } from "#app/domain/payouts/rules/holds.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
-import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
+import type { Awaits, EndReason } from "#app/domain/payouts/rules/holds.ts";
 import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
@@ -35,6 +35,25 @@ export function heldWords(reason: HeldReason): string {
   if (reason === "owner_differs") return "A chave não está, no Pix, em nome de quem enviou os documentos, ou não existe mais: a pessoa troca a chave, ou a corrige no banco, e conferimos de novo a cada dia. Não se libera à mão.";
   if (reason !== "documents") return HELD_LABELS[reason];
   return "Documentos: sai sozinho quando forem aprovados. Recusados e sem outros por 30 dias, o pedido termina e o dinheiro fica no saldo; de quem mostrou menos de 18 anos termina já, e volta para quem pagou.";
+}
+
+const AWAITS_WORDS: Record<NonNullable<Awaits>, string> = {
+  approval: "Pelo valor, uma pessoa da nossa equipe confere antes de enviar.",
+  books: "Estamos conferindo as contas, e ele sai assim que terminarmos.",
+};
+
+/** Before a payout is asked for: what it will wait for, or the day on which it arrives (`arrivesAt`, of a bank account). */
+export function beforeAsking({ awaits, arrivesAt }: { awaits: Awaits; arrivesAt: number | null }): string {
+  const day = awaits !== null || arrivesAt === null ? "" : `, e chega em ${formatDay(arrivesAt)}`;
+  return `Vai tudo o que estiver disponível, sem taxa${day}.${awaits === null ? "" : ` ${AWAITS_WORDS[awaits]}`}`;
+}
+
+/** Once it is asked for; `of`: whose page somebody of their team acts for. */
+export function askedSentence({ awaits, arrivesAt, of }: { awaits: Awaits; arrivesAt: number | null; of: string | null }): string {
+  const asked = of === null ? "Saque pedido." : `Saque pedido. O dinheiro vai para a chave Pix ou conta de ${of}.`;
+  if (awaits !== null) return `${asked} ${AWAITS_WORDS[awaits]}`;
+  if (of !== null) return asked;
+  return `${asked} O dinheiro ${arrivesAt === null ? "chega pelo Pix, quase sempre em minutos" : `chega à conta em ${formatDay(arrivesAt)}`}.`;
 }
 
 export const WAITS_LABELS: Record<WaitsFor, string> = { business_day: "Espera dia útil", balance: "Espera saldo no provedor", provider: "Conta recusada no provedor", key_owner: "Espera o titular da chave" };

@@ -81,6 +81,17 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
   }
 }
 
+/** Why nothing may be asked for, to whose money it is, or to who acts for the page of `of`: papers and keys are not theirs to mend. */
+export function obstacleWords(wait: AvailableWait, { words, of }: { words: string | null; of: string | null }): Words {
+  const { title, why, todo } = availableWords(wait, { words });
+  if (of === null) return { title, why, todo };
+  const reason = wait.why === "held" ? wait.reason : wait.why;
+  if (reason === "no_method" || reason === "documents") return { title: "Faltam os documentos", why: `O saque abre quando os documentos de ${of} estiverem aprovados.` };
+  if (reason === "owner_differs") return { title, why: `No Pix, a chave não está no nome de ${of}, ou não existe mais: o saque espera outra.` };
+  if (reason === "underage") return { title, why: `O que ainda não saiu da página de ${of} volta para quem pagou.` };
+  return { title, why };
+}
+
 export const OWED_WORDS: Words = {
   title: "A descontar",
   why: "Voltou para quem pagou quando não havia de onde tirar. Sai de até metade de cada novo valor liberado, até zerar.",

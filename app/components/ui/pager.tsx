@@ -17,3 +17,8 @@ export function MoreLink({ next, parameter = "cursor", onClick }: { next: string
     </div>
   );
 }
+
+/** Beneath a list of the newest that goes no further; nothing where it is whole. */
+export function LastOnes({ list: { items, isCut } }: { list: { items: readonly unknown[]; isCut: boolean } }) {
+  return isCut ? <p className="text-small text-muted">As últimas {items.length}.</p> : null;
+}

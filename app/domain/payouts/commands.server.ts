@@ -10,6 +10,8 @@ import { payoutStanding } from "./queries/standing.server.ts";
 import type { PayoutStanding } from "./queries/standing.server.ts";
 import { payoutProblem } from "./rules.ts";
 import { wayTo } from "./rules/destinations.ts";
+import { awaitsOf } from "./rules/holds.ts";
+import type { Awaits } from "./rules/holds.ts";
 import type { DestinationKind } from "./schema.ts";
 
 /** `actedBy`: who of the creator's team asks; nobody when the creator does. */
@@ -23,10 +25,10 @@ type PayoutRequest = {
 
 /**
  * Asks for everything available to be paid out; the payouts worker claims and sends it. Two clicks make one payout: the
- * database allows one open payout a creator. The money goes to the creator's own key whoever asks, and asked by their team they are told.
+ * database allows one open payout a creator. The money goes to the creator's own key whoever asks, and asked by their team they are told. Gives what it will wait for.
  * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`leastPayout`).
  */
-export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false, also = () => [] }: PayoutRequest): Promise<{ payoutId: string; to: DestinationKind }> {
+export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false, also = () => [] }: PayoutRequest): Promise<{ payoutId: string; to: DestinationKind; awaits: Awaits }> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (standing.isLeaving && !isClosing) throw new LeavingIsPaidAtTheEnd();
   refuse(ctx, standing, isClosing);
@@ -56,7 +58,7 @@ export async function requestPayout(ctx: Context, { creatorId, actedBy = null, i
   }
   await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
   if (actedBy) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  return { payoutId, to: standing.method.pixKeyKind };
+  return { payoutId, to: standing.method.pixKeyKind, awaits: awaitsOf({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }) };
 }
 
 function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): void {

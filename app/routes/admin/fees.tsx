@@ -5,6 +5,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { LastOnes } from "#app/components/ui/pager.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { costsCents, feeLines } from "#app/domain/ledger/queries/fees.server.ts";
 import { askedMonth, boundsOf, monthAfter, monthBefore, monthOf } from "#app/domain/ledger/rules/months.ts";
@@ -52,7 +53,7 @@ export default function Fees({ loaderData: { platform, changes, lines, costCents
       <div className="flex flex-col gap-6">
         <FeeReport month={month} before={before} after={after} lines={lines} costCents={costCents} />
         <Card className="p-5 sm:p-6">
-          <Form key={changes[0]?.id ?? "none"} method="post" className="flex flex-col gap-5" noValidate>
+          <Form key={changes.items[0]?.id ?? "none"} method="post" className="flex flex-col gap-5" noValidate>
             <h2 className="text-heading">Mudar a taxa de uma pessoa</h2>
             <FormMessage message={actionData?.message} />
             <TextField label="Nome de usuário" name="username" prefix="@" autoComplete="off" required defaultValue={actionData?.values.username} error={actionData?.errors.username} />
@@ -76,12 +77,12 @@ function Changes({ changes, platform }: Pick<LoaderData, "changes" | "platform">
       <h2 id="changes" className="text-heading">
         Mudanças
       </h2>
-      {changes.length === 0 ? (
+      {changes.items.length === 0 ? (
         <p className="text-muted">Todos pagam a taxa do Coreto.</p>
       ) : (
         <Card className="p-0">
           <ul className="divide-y divide-line">
-            {changes.map((change) => (
+            {changes.items.map((change) => (
               <li key={change.id} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4">
                 <span className="flex min-w-0 flex-col wrap-anywhere">
                   <span className="font-semibold">{change.name ?? "Conta encerrada"}</span>
@@ -100,6 +101,7 @@ function Changes({ changes, platform }: Pick<LoaderData, "changes" | "platform">
           </ul>
         </Card>
       )}
+      <LastOnes list={changes} />
     </section>
   );
 }

@@ -47,7 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { withdrawals, ...shown } = await platformMoney(ctx);
   return {
     ...shown,
-    withdrawals: withdrawals.map(({ askedBy, ...asked }) => ({ ...asked, isOwn: askedBy === viewerId })),
+    withdrawals: { ...withdrawals, items: withdrawals.items.map(({ askedBy, ...asked }) => ({ ...asked, isOwn: askedBy === viewerId })) },
     providers: providerNames(ctx),
     today: isoDay(ctx.now()),
     ids: { in: ctx.newId(), out: ctx.newId() },

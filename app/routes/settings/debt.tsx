@@ -6,6 +6,8 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { LastOnes } from "#app/components/ui/pager.tsx";
+import type { Cut } from "#app/domain/page.ts";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney, typedReais } from "#app/domain/money.ts";
 import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
@@ -64,7 +66,7 @@ export default function Debt({ loaderData, actionData }: Route.ComponentProps) {
         </Card>
         <FormMessage message={actionData?.message} />
         {mayPay ? <PayForm owedCents={owedCents} problem={actionData} /> : null}
-        {reasons.length > 0 ? <Reasons reasons={reasons} /> : null}
+        {reasons.items.length > 0 ? <Reasons reasons={reasons} /> : null}
         <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">
           Voltar para os saques
         </ButtonLink>
@@ -89,7 +91,7 @@ function PayForm({ owedCents, problem }: { owedCents: LoaderData["owedCents"]; p
   );
 }
 
-function Reasons({ reasons }: { reasons: DebtReason[] }) {
+function Reasons({ reasons }: { reasons: Cut<DebtReason> }) {
   return (
     <section aria-labelledby="reasons" className="flex flex-col gap-3">
       <h2 id="reasons" className="text-heading">
@@ -97,7 +99,7 @@ function Reasons({ reasons }: { reasons: DebtReason[] }) {
       </h2>
       <Card className="p-0">
         <ul className="divide-y divide-line">
-          {reasons.map(({ id, at, cents, kind, chargeId, description }) => (
+          {reasons.items.map(({ id, at, cents, kind, chargeId, description }) => (
             <li key={id} id={`motivo-${id}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4">
               <span className="flex min-w-0 flex-col wrap-anywhere">
                 {chargeId === null ? (
@@ -114,6 +116,7 @@ function Reasons({ reasons }: { reasons: DebtReason[] }) {
           ))}
         </ul>
       </Card>
+      <LastOnes list={reasons} />
     </section>
   );
 }

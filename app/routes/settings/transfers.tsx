@@ -3,7 +3,9 @@ import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { DebtNote } from "#app/components/payouts/debt-note.tsx";
 import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
+import { askedSentence, beforeAsking } from "#app/components/payouts/payout-words.ts";
 import { PayoutList } from "#app/components/payouts/payout-list.tsx";
+import { obstacleWords } from "#app/components/payouts/timeline-words.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -17,9 +19,9 @@ import { cancelPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.ts";
 import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import { payoutProblem } from "#app/domain/payouts/rules.ts";
 import { destinationWords, leavesAt } from "#app/domain/payouts/rules/destinations.ts";
-import { formatDay } from "#app/domain/time.ts";
+import { awaitsOf } from "#app/domain/payouts/rules/holds.ts";
+import { askingObstacle } from "#app/domain/payouts/rules/timeline.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -40,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     payoutStanding(ctx, { creatorId }),
   ]);
   const { method } = standing;
-  const obstacle = payoutProblem({ ...standing, hasMethod: method !== null, holdUntil: method?.holdUntil ?? null, now: ctx.now() });
+  const obstacle = askingObstacle({ ...standing, hasMethod: method !== null, methodKind: method?.pixKeyKind ?? null, holdUntil: method?.holdUntil ?? null, schedule: method?.schedule ?? "manual", now: ctx.now() });
   return {
     of: actor.isOwn ? null : actor.space.name,
     isSeller: isCreator || history.items.length > 0,
@@ -53,6 +55,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     mayCancel: actor.may("payouts:request"),
     to: method ? destinationWords(method.pixKeyKind, method.pixKey) : null,
     arrivesAt: method?.pixKeyKind === "bank_account" ? leavesAt(method.pixKeyKind, ctx.now()) : null,
+    awaits: awaitsOf({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
     isConfirming: search.has("sacar") && obstacle === null,
   };
 }
@@ -65,9 +68,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       return await redirectWithToast(request, "/settings/transfers", { kind: "success", message: "Pedido cancelado. O dinheiro continua no saldo." });
     }
     const ctx = context.get(domainContext);
-    const { to } = await requestPayout(ctx, { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
-    const arrival = to === "bank_account" ? `chega à conta em ${formatDay(leavesAt(to, ctx.now()))}` : "chega pelo Pix, quase sempre em minutos";
-    const message = isOwn ? `Saque pedido. O dinheiro ${arrival}.` : `Saque pedido. O dinheiro vai para a chave Pix ou conta de ${space.name}.`;
+    const { to, awaits } = await requestPayout(ctx, { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
+    const message = askedSentence({ awaits, arrivesAt: to === "bank_account" ? leavesAt(to, ctx.now()) : null, of: isOwn ? null : space.name });
     return await redirectWithToast(request, "/settings/transfers", { kind: "success", message });
   });
 }
@@ -138,7 +140,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-function Confirmation({ balances, to, arrivesAt, of }: LoaderData) {
+function Confirmation({ balances, to, arrivesAt, awaits, of }: LoaderData) {
   const isBusy = useNavigation().state !== "idle";
   const question = useRef<HTMLParagraphElement>(null);
   // The button that was pressed is gone: the keyboard and the screen reader go on from the question.
@@ -146,7 +148,7 @@ function Confirmation({ balances, to, arrivesAt, of }: LoaderData) {
   return (
     <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">
       <p ref={question} tabIndex={-1} className="outline-none">
-        Sacar <Money cents={balances.availableCents} className="font-bold" /> para {to}{of ? ` de ${of}` : ""}? Vai tudo o que estiver disponível, sem taxa{arrivesAt === null ? "" : `, e chega em ${formatDay(arrivesAt)}`}.
+        Sacar <Money cents={balances.availableCents} className="font-bold" /> para {to}{of ? ` de ${of}` : ""}? {beforeAsking({ awaits, arrivesAt })}
       </p>
       <div className="flex flex-wrap gap-2">
         <Form method="post" action="/settings/transfers">
@@ -161,27 +163,18 @@ function Confirmation({ balances, to, arrivesAt, of }: LoaderData) {
   );
 }
 
-const OBSTACLES: Record<NonNullable<LoaderData["obstacle"]>, { sentence: string; to?: string; label?: string }> = {
-  no_method: { sentence: "Para sacar, diga primeiro quem você é e para onde vai o dinheiro.", to: "/settings/check-documents", label: "Enviar documentos" },
-  documents: { sentence: "O saque abre assim que os seus documentos forem aprovados.", to: "/settings/check-documents", label: "Ver documentos" },
-  already_open: { sentence: "Já existe um saque em andamento. O próximo pode ser pedido quando ele terminar." },
-  no_provider: { sentence: "Os saques estão fora do ar por enquanto. O seu saldo continua seu; tente de novo mais tarde." },
-  held_by_staff: { sentence: "A nossa equipe está conferindo os seus saques. O saldo continua seu." },
-  below_minimum: { sentence: "O saque mínimo é R$\u00a010,00. O que fica parado por 30 dias sai em qualquer valor." },
-  method_on_hold: { sentence: "A chave ou a conta mudou há pouco. Por segurança, os saques voltam 24 horas depois da mudança." },
-};
-
 function Obstacle({ obstacle, of, heldWords }: Pick<LoaderData, "obstacle" | "of" | "heldWords">) {
   if (!obstacle) return null;
-  if (obstacle === "held_by_staff" && heldWords !== null) return <p className="rounded-card bg-attention-soft p-4">Os saques estão retidos: {heldWords}</p>;
-  if (of && (obstacle === "no_method" || obstacle === "documents")) return <p className="text-muted">O saque abre quando os documentos de {of} estiverem aprovados.</p>;
-  const { sentence, to, label } = OBSTACLES[obstacle];
+  const { title, why, todo } = obstacleWords(obstacle, { words: heldWords, of });
+  const isByStaff = obstacle.why === "held_by_staff";
   return (
-    <p className="flex flex-wrap items-center gap-3 text-muted">
-      {sentence}
-      {to ? (
-        <ButtonLink to={to} variant="outline" size="sm">
-          {label}
+    <p className={isByStaff ? "rounded-card bg-attention-soft p-4" : "flex flex-wrap items-center gap-3 text-muted"}>
+      <span>
+        <strong className="font-semibold">{title}.</strong> {why}
+      </span>
+      {todo ? (
+        <ButtonLink to={todo.to} variant="outline" size="sm">
+          {todo.label}
         </ButtonLink>
       ) : null}
     </p>

@@ -15,8 +15,8 @@ import { payerBy } from "#app/domain/payments/rules/providers.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
 import { accountOf } from "#app/domain/payouts/rules/accounts.ts";
-import { leavesAt, maskDestination } from "#app/domain/payouts/rules/destinations.ts";
-import { nextScheduledAt } from "#app/domain/payouts/rules/schedules.ts";
+import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
+import { nextOfSchedule } from "#app/domain/payouts/rules/timeline.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 import type { DestinationKind, PayoutSchedule } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
@@ -32,7 +32,8 @@ const HERE = "/settings/withdrawal-method";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { method, lastRequestedAt, sent: { owner } } = await payoutStanding(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
+  const standing = await payoutStanding(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
+  const { method, sent: { owner } } = standing;
   const takesAccounts = payerBy(ctx.payments, "transfer_to_bank_account") !== null;
   if (!method) return { method: null, takesAccounts, isHidden: false };
   const way = await wayToConfirm({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
@@ -42,10 +43,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
   const now = ctx.now();
   const heldUntil = holdUntil !== null && holdUntil > now ? holdUntil : null;
-  const scheduledAt = nextScheduledAt(schedule, { now, lastRequestedAt });
   return {
     method: { label: labelOf(pixKeyKind, pixKey), kind: pixKeyKind === "bank_account" ? null : pixKeyKind, isAccount: pixKeyKind === "bank_account", masked: maskDestination(pixKeyKind, pixKey), schedule, heldUntil },
-    arrivesAt: scheduledAt === null ? null : leavesAt(pixKeyKind, scheduledAt),
+    arrivesAt: nextOfSchedule({ ...standing, methodKind: pixKeyKind, holdUntil, schedule, now }),
     takesAccounts,
     ownerMasked: owner === null ? null : owner.taxKind === "cpf" ? `CPF ${maskCpf(owner.taxId)}` : `CNPJ ${formatCnpj(owner.taxId)}`,
   };

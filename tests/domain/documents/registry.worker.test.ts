@@ -18,6 +18,7 @@ import { runRenewals } from "#workers/renewals/run.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { meanwhile } from "#tests/support/meanwhile.ts";
+import { moderatingColleague } from "#tests/support/teams.ts";
 import { moderator, papersOf, person } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
@@ -63,6 +64,15 @@ test("a registry that says nothing keeps nobody from sending, waits its turn, an
   expect([await word(), (await answers()).map(({ askedBy }) => askedBy)]).toEqual(["regular", [carla.id]]);
   await expect(askRegistry(world.ctx, { moderatorId: ana.id, personId: carla.id })).rejects.toBeInstanceOf(NotAModerator);
   await expect(askRegistry(world.ctx, { moderatorId: carla.id, personId: carla.id })).rejects.toBeInstanceOf(OwnDocuments);
+});
+
+test("who sees that money in a team, or contests a number, asks nothing of it", async () => {
+  const regular = where({ situation: "regular", name: null });
+  const colleague = await moderatingColleague(world.ctx, ana.id);
+  await expect(askRegistry(regular, { moderatorId: colleague.id, personId: ana.id })).rejects.toBeInstanceOf(OwnDocuments);
+  await submitSellerDetails(world.ctx, { personId: carla.id, ...sent, contests: true, pixKey: { kind: "email", key: carla.email } });
+  await expect(askRegistry(regular, decider())).rejects.toBeInstanceOf(OwnDocuments);
+  expect(await answers()).toEqual([]);
 });
 
 test.each(["suspended", "canceled", "dead", "not_found"] as const)("a number that is %s is approved by nobody until it is regular", async (situation) => {

@@ -83,6 +83,7 @@ const breachesOf = ({ saleId, tipId, payoutId, creatorId, now }: { saleId: strin
     refund_transfers_answered: [refundTransfer("ready")],
     payouts_funded: [payout("waits_for", "'requested', 'email', 'x', 'sandbox', 1, 'balance'")],
     keys_told: [payout("waits_for", "'requested', 'email', 'x', 'sandbox', 1, 'key_owner'")],
+    payouts_approved: [payout("held_reason", "'held', 'email', 'x', 'sandbox', 1, 'approval'")],
     payouts_accepted: [payout("waits_for", "'requested', 'email', 'x', 'sandbox', 1, 'provider'")],
     providers_agree: [difference(0, "NULL")],
     providers_hold: [difference(5, "'x'")],

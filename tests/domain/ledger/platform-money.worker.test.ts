@@ -53,7 +53,7 @@ test("what the platform put in is at the provider in the books, in the statement
   await putPlatformMoneyIn(ctx, form({ amountCents: 1_500 }));
   expect([await at(), await own()]).toEqual([before + 1_500, ownBefore + 1_500]);
   expect(await balancesOf(ctx, { creatorId: ana.id })).toEqual(ofAna);
-  expect((await platformMoney(ctx)).moves[0]).toMatchObject({ way: "in", provider: "sandbox", amountCents: 1_500, note: "TED 123", by: carla.name, movedOn: isoDay(ctx.now()) });
+  expect((await platformMoney(ctx)).moves.items[0]).toMatchObject({ way: "in", provider: "sandbox", amountCents: 1_500, note: "TED 123", by: carla.name, movedOn: isoDay(ctx.now()) });
   const { items } = await ledgerStatement(ctx, { of: { account: { kind: "platform_cash", ownerId: null } }, from: null, until: null, cursor: null, limit: 1 });
   expect(items).toMatchObject([{ kind: "platform.put_in", amountCents: -1_500 }]);
 });
@@ -69,7 +69,7 @@ test("what it takes out is asked for by one and approved by another, who is told
   expect(await refusal(decide(id, "approved", carla.id))).toMatch(/^Quem pede uma retirada não a aprova/);
   await decide(id);
   expect([await at(), await own()]).toEqual([before - 50, ownBefore - 50]);
-  expect((await platformMoney(ctx)).moves[0]).toMatchObject({ way: "out", amountCents: 50, by: carla.name, approvedBy: maria.name });
+  expect((await platformMoney(ctx)).moves.items[0]).toMatchObject({ way: "out", amountCents: 50, by: carla.name, approvedBy: maria.name });
   expect(await refusal(decide(id))).toMatch(/^Esta retirada já foi decidida/);
   expect(await at()).toBe(before - 50);
 });
@@ -93,7 +93,7 @@ test("refused, by another or by whoever asked, nothing is booked", async () => {
   const before = await at();
   for (const personId of [maria.id, carla.id]) await decide(await ask(), "refused", personId);
   expect(await at()).toBe(before);
-  expect((await platformMoney(ctx)).withdrawals).toMatchObject([{ state: "refused" }, { state: "refused" }]);
+  expect((await platformMoney(ctx)).withdrawals.items).toMatchObject([{ state: "refused" }, { state: "refused" }]);
 });
 
 test("the same form twice, also at once, books once; with other figures it is refused", async () => {
@@ -106,7 +106,7 @@ test("the same form twice, also at once, books once; with other figures it is re
   const id = ctx.newId();
   await Promise.all([ask({ id }), ask({ id })]);
   expect(await refusal(ask({ id, note: "outra" }))).toMatch(/^Isto já foi anotado com outros dados/);
-  expect((await platformMoney(ctx)).withdrawals.filter((asked) => asked.id === id)).toHaveLength(1);
+  expect((await platformMoney(ctx)).withdrawals.items.filter((asked) => asked.id === id)).toHaveLength(1);
 });
 
 describe("what is not the platform's never leaves", () => {
@@ -122,7 +122,7 @@ describe("what is not the platform's never leaves", () => {
     const results = await Promise.all(asked.map((id) => refusal(decide(id))));
     expect(results.toSorted()).toEqual(["done", NOT_OWN].toSorted());
     expect([await at(), await own()]).toEqual([before - ownBefore, 0]);
-    for (const { id } of (await platformMoney(ctx)).withdrawals.filter(({ state }) => state === "asked")) await decide(id, "refused");
+    for (const { id } of (await platformMoney(ctx)).withdrawals.items.filter(({ state }) => state === "asked")) await decide(id, "refused");
   });
 
   test("nor the fee of what is being given back", async () => {

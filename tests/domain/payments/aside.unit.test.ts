@@ -23,7 +23,7 @@ test("every reason, state and kind of thing has its words, each its own", () => 
   for (const { label, hint } of said) expect([label, hint]).toEqual([expect.stringMatching(/^[A-ZÀ-Ú].{5,50}[^.]$/), expect.stringMatching(/^[A-ZÀ-Ú].{20,200}\.$/)]);
   for (const kept of ["anything", ...asideReasons.map((reason) => `${reason}:more`)]) expect(ASIDE_WORDS[asideReasonOf(kept).reason].label).not.toBe("");
   expect(Object.keys(TYPE_WORDS).toSorted()).toEqual([...eventTypes].toSorted());
-  expect(Object.values(ASIDE_STATE_WORDS).map(({ label }) => label)).toEqual(["Espera alguém", "Na fila de novo", "Aplicada", "Encerrada"]);
+  expect(Object.values(ASIDE_STATE_WORDS).map(({ label }) => label)).toEqual(["Espera alguém", "Na fila de novo", "Aplicado", "Encerrado"]);
 });
 
 test.each([

@@ -210,7 +210,7 @@ test("the pages: what is owed and why, a code with its page, and the desk of the
     { path: "admin/ledger/accounts/:accountId", module: ledgerAccount, middleware: [requireModerator as MiddlewareFunction] },
   ]);
   const own = { person: ana, isCreator: true };
-  expect(await doors.read(own, "/settings/transfers/debt")).toMatchObject({ owedCents: 1_890, mayPay: true, openPath: null, reasons: [{ cents: 1_890, kind: "charge.refunded" }] });
+  expect(await doors.read(own, "/settings/transfers/debt")).toMatchObject({ owedCents: 1_890, mayPay: true, openPath: null, reasons: { items: [{ cents: 1_890, kind: "charge.refunded" }], isCut: false } });
   const bad = await doors.post(own, "/settings/transfers/debt", { amount: "1" });
   expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { amount: expect.stringContaining("Escolha um valor") }, values: { amount: "1" } }]);
   const sent = await doors.post(own, "/settings/transfers/debt", { amount: "18,90" });

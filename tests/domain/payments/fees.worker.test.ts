@@ -5,7 +5,7 @@ import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
 import { feeLines } from "#app/domain/ledger/queries/fees.server.ts";
 import { changeFee } from "#app/domain/payments/commands/fees.server.ts";
 import { FeeInThePast, FeeRaiseTooSoon, FeeUnchanged, OwnFee } from "#app/domain/payments/errors.ts";
-import { chargeFeeSql, feeFor } from "#app/domain/payments/queries/fees.server.ts";
+import { chargeFeeSql, feeChanges, feeFor } from "#app/domain/payments/queries/fees.server.ts";
 import { feeOf } from "#app/domain/payments/rules.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { requireModerator } from "#app/http/require-member.ts";
@@ -23,6 +23,7 @@ import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { team, teammate } from "#tests/support/teams.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
 let ana: Seller;
@@ -119,6 +120,12 @@ test("the staff's page: bad input beside its field, what was typed stays, and no
   const unknown = await doors.post(staff, "/admin/fees", { ...typed, percent: "4", startsOn: isoDay(today), note: "Teste." });
   expect([unknown.status, await unknown.json()]).toMatchObject([400, { errors: { username: "Ninguém tem este nome de usuário." } }]);
   expect((await doors.post(staff, "/admin/fees", { username: `@${ana.username}`, percent: "4,5", startsOn: isoDay(today), note: "Parceria." })).status).toBe(302);
-  expect(await doors.read(staff, "/admin/fees?month=2026-99")).toMatchObject({ platform: "5%", changes: expect.arrayContaining([expect.objectContaining({ username: ana.username, basisPoints: 450, setByName: carla.name })]) });
+  expect(await doors.read(staff, "/admin/fees?month=2026-99")).toMatchObject({ platform: "5%", changes: { items: expect.arrayContaining([expect.objectContaining({ username: ana.username, basisPoints: 450, setByName: carla.name })]) } });
   expect((await doors.get({ person: ana, isCreator: true }, "/admin/fees")).status).toBe(404);
+});
+
+test("the list of changes that is longer than its page says that it is cut", async () => {
+  expect((await feeChanges(world.ctx)).isCut).toBe(false);
+  await testEnv.DB.prepare("INSERT INTO fee_overrides (id, creator_id, basis_points, starts_at, note, set_by, created_at) SELECT 'many-' || value, 'nobody', 100, 1, 'x', 'other', 1 FROM json_each(?)").bind(JSON.stringify(Array.from({ length: 201 }, (_, n) => n))).run();
+  expect(await feeChanges(world.ctx)).toMatchObject({ isCut: true, items: { length: 200 } });
 });

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { waitsWords } from "#app/components/payouts/payout-words.ts";
 import { availableWords, disputeWords, transitWords } from "#app/components/payouts/timeline-words.ts";
-import { availableWait, moneyTimeline, notPaidOutCents, payoutOf, saleWait } from "#app/domain/payouts/rules/timeline.ts";
+import { availableWait, moneyTimeline, nextOfSchedule, notPaidOutCents, payoutOf, saleWait } from "#app/domain/payouts/rules/timeline.ts";
 import type { AvailableFacts, OpenPayout, Waiting } from "#app/domain/payouts/rules/timeline.ts";
-import { DAY_MS, instantOf } from "#app/domain/time.ts";
+import { leavesAt } from "#app/domain/payouts/rules/destinations.ts";
+import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 // A Sunday noon in São Paulo.
 const NOW = instantOf({ year: 2026, month: 11, day: 22 }, 12 * 3_600_000);
@@ -45,12 +46,34 @@ describe("why what is available did not leave", () => {
     ["a changed key", { holdUntil: NOW + 1 }, { why: "method_on_hold", until: NOW + 1 }],
     ["below the minimum", { availableCents: 999 }, { why: "below_minimum", until: NOW + 30 * DAY_MS }],
     ["leaving", { isLeaving: true }, { why: "leaving" }],
+    ["leaving, which has no minimum", { isLeaving: true, availableCents: 999 }, { why: "leaving" }],
     ["under age, whatever was asked for", { isUnderage: true, openPayout: payout("held", { heldReason: "documents" }), documentsApproved: false }, { why: "underage" }],
     ["a schedule to an account, which leaves when its bank opens", { schedule: "monthly", methodKind: "bank_account", now: instantOf({ year: 2026, month: 12, day: 20 }) }, { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 4 }, 7 * 3_600_000) }],
     ["a schedule to a key, on its day", { schedule: "monthly", now: instantOf({ year: 2026, month: 12, day: 20 }) }, { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 1 }) }],
     ["banned, whatever else", { isBanned: true, openPayout: held }, { why: "banned" }],
   ])("%s", (_, more, wait) => {
     expect(availableWait({ ...FREE, ...more })).toMatchObject(wait);
+  });
+});
+
+describe("the next payout of a schedule", () => {
+  const monday = instantOf({ year: 2026, month: 11, day: 23 });
+  const next = (more: object) => nextOfSchedule({ ...FREE, methodKind: "email", ...more });
+  test.each<[string, object, number]>([
+    ["on its day", {}, monday],
+    ["though a key was changed, where the wait is over by then", { holdUntil: monday }, monday],
+    ["at the end of the wait after a change of key, where its day is within it", { holdUntil: monday + 11 * HOUR_MS }, monday + 11 * HOUR_MS],
+    ["to an account, when banks open after that", { methodKind: "bank_account", holdUntil: monday + 11 * HOUR_MS }, leavesAt("bank_account", monday + 11 * HOUR_MS)],
+  ])("leaves %s", (_, more, at) => {
+    expect(next(more)).toBe(at);
+  });
+
+  test.each(["isHeldByStaff", "isHeldByBooks", "isBanned", "isUnderage", "isLeaving"])("has no day that could be said: %s", (why) => {
+    expect(next({ [why]: true })).toBeNull();
+  });
+
+  test("has none while one is held, without approved papers, without who sends it, or by hand", () => {
+    expect([next({ openPayout: payout("held", { heldReason: "approval" }) }), next({ documentsApproved: false }), next({ canPayOut: false }), next({ schedule: "manual" })]).toEqual([null, null, null, null]);
   });
 });
 

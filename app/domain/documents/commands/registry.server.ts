@@ -5,11 +5,13 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { DocumentsNotPending, NotAModerator, NumberNotRegular, OwnDocuments, RegistryNotAsked, RegistrySilent, TooManyQuestions } from "#app/domain/documents/errors.ts";
 import { documentsOf, isModerator } from "#app/domain/documents/queries.server.ts";
+import { ownNumberStatement } from "#app/domain/documents/queries/contests.server.ts";
 import { registryAnswersStatement } from "#app/domain/documents/queries/registry.server.ts";
 import { isUndecided } from "#app/domain/documents/rules.ts";
 import { ASK_LIMITS, BY_HAND, irregular, numbersOf, numberStandings } from "#app/domain/documents/rules/registry.ts";
 import type { Documents, RegistryAnswer } from "#app/domain/documents/schema.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
+import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { registryAnswers } from "#drizzle/schema/documents.ts";
 
@@ -47,7 +49,9 @@ export async function approvingAnswers(ctx: Context, current: Documents, { moder
 
 async function refuseAsker(ctx: Context, { personId, moderatorId }: { personId: string; moderatorId: string }): Promise<void> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
-  if (moderatorId === personId) throw new OwnDocuments();
+  // As for a decision: nobody asks of their own number, of one that they contest, or where they see that money.
+  if (await isSideOf(ctx, { creatorId: personId, moderatorId })) throw new OwnDocuments();
+  if ((await ownNumberStatement(ctx, { moderatorId, personId })).length > 0) throw new OwnDocuments();
   await countAct(ctx, { act: "registry_ask", personId: moderatorId, limits: ASK_LIMITS }, () => new TooManyQuestions());
 }
 

@@ -3,8 +3,8 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { decodeCursor, pageOf } from "#app/domain/page.ts";
-import type { Page } from "#app/domain/page.ts";
+import { cutAt, decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Cut, Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
@@ -28,7 +28,7 @@ export type AskedWithdrawal = Pick<Withdrawal, "id" | "provider" | "amountCents"
 const SHOWN = 50;
 
 /** What is the platform's and of what it is made, the withdrawals that wait or were refused, and what went in and out, newest first. One round trip. */
-export async function platformMoney(ctx: Context): Promise<{ ownCents: Cents; parts: OwnParts; withdrawals: AskedWithdrawal[]; moves: PlatformMove[] }> {
+export async function platformMoney(ctx: Context): Promise<{ ownCents: Cents; parts: OwnParts; withdrawals: Cut<AskedWithdrawal>; moves: Cut<PlatformMove> }> {
   const nameOf = (id: SQL) => sql<string | null>`(SELECT p.name FROM profiles p WHERE p.person_id = ${id})`;
   const account = (id: string) => sql<Cents>`-COALESCE((SELECT a.balance_cents FROM ledger_accounts a WHERE a.id = ${id}), 0)`;
   const [[own], withdrawals, moves] = await ctx.db.batch([
@@ -48,20 +48,20 @@ export async function platformMoney(ctx: Context): Promise<{ ownCents: Cents; pa
       .from(platformWithdrawals)
       .where(or(eq(platformWithdrawals.state, "asked"), eq(platformWithdrawals.state, "refused")))
       .orderBy(asc(platformWithdrawals.state), desc(platformWithdrawals.askedAt))
-      .limit(SHOWN),
+      .limit(SHOWN + 1),
     ctx.db
       .select({ ...moveShown, by: nameOf(sql`${providerMoves.movedBy}`).as("by_name"), approvedBy: nameOf(sql`(SELECT w.decided_by FROM platform_withdrawals w WHERE w.id = ${providerMoves.id})`).as("approved_by_name") })
       .from(providerMoves)
       .where(or(eq(providerMoves.fromProvider, PLATFORM), eq(providerMoves.toProvider, PLATFORM)))
       .orderBy(desc(providerMoves.createdAt))
-      .limit(SHOWN),
+      .limit(SHOWN + 1),
   ]);
   const { ownCents = 0, ...parts } = own ?? { feesCents: 0, costsCents: 0, writeOffsCents: 0, cashCents: 0, owedCents: 0, refundsCents: 0 };
   return {
     ownCents,
     parts,
-    withdrawals,
-    moves: moves.map(({ from, to, ...move }) => ({ ...move, way: from === PLATFORM ? "in" : "out", provider: from === PLATFORM ? to : from })),
+    withdrawals: cutAt(withdrawals, SHOWN),
+    moves: cutAt<PlatformMove>(moves.map(({ from, to, ...move }) => ({ ...move, way: from === PLATFORM ? "in" : "out", provider: from === PLATFORM ? to : from })), SHOWN),
   };
 }
 

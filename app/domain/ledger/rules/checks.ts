@@ -8,7 +8,7 @@ const OF_MONEY = new Set(["transactions_balance", "transactions_posted", "balanc
 export const holdsPayouts = (name: string): boolean => OF_MONEY.has(name);
 
 /** Where people mend what breaks some of them; of the others the books themselves show more. */
-const MENDED_AT: Readonly<Record<string, string>> = { deliveries_set_aside: "/admin/reconciliation/deliveries", providers_agree: "/admin/reconciliation", providers_hold: "/admin/reconciliation", nights_whole: "/admin/reconciliation" };
+const MENDED_AT: Readonly<Record<string, string>> = { payouts_approved: "/admin/payouts", deliveries_set_aside: "/admin/reconciliation/deliveries", providers_agree: "/admin/reconciliation", providers_hold: "/admin/reconciliation", nights_whole: "/admin/reconciliation" };
 
 /** The page where people mend what breaks an invariant, or null. */
 export const mendedAt = (name: string): string | null => MENDED_AT[name] ?? null;
@@ -42,7 +42,7 @@ export function stillTold(told: Told | null, { count, keys, isWhole }: Broken & 
 }
 
 /** Those whose query reads little whatever there is: they are looked at whole each time. */
-const LITTLE = new Set(["transactions_posted", "refunds_answered", "providers_configured", "providers_agree", "providers_hold", "nights_whole", "refund_transfers_known", "refunds_go_once", "refund_transfers_answered", "payouts_funded", "payouts_accepted", "keys_told", "provider_moves_posted", "platform_takes_own", "nothing_waits", "deliveries_set_aside", "letters_wait", "letters_fail", "months_sealed", "looked_at_whole"]);
+const LITTLE = new Set(["transactions_posted", "refunds_answered", "providers_configured", "providers_agree", "providers_hold", "nights_whole", "refund_transfers_known", "refunds_go_once", "refund_transfers_answered", "payouts_funded", "payouts_accepted", "keys_told", "payouts_approved", "provider_moves_posted", "platform_takes_own", "nothing_waits", "deliveries_set_aside", "letters_wait", "letters_fail", "months_sealed", "looked_at_whole"]);
 
 /** Those that each look asks of what moved money since the look before; whole, they read the whole history. */
 const OF_WHAT_MOVED = new Set(["transactions_balance", "balances_cached", "balances_floor", "charges_split", "charges_posted", "releases_whole", "pending_by_charge", "reserved_by_dispute", "disputes_summed", "periods_priced", "refunds_within_charge", "payouts_claimed", "payouts_known", "providers_apart", "costs_posted", "debts_paid", "write_offs_posted"]);

@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { cutAt } from "#app/domain/page.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { writeOffBefore } from "#app/domain/payments/rules/debts.ts";
 import type { DebtAge } from "#app/domain/payments/rules/debts.ts";
@@ -35,10 +36,10 @@ export async function debtOf(ctx: Context, { creatorId }: { creatorId: string })
       .leftJoin(charges, eq(charges.id, ledgerTransactions.chargeId))
       .where(and(eq(ledgerEntries.accountId, `creator_owed:${creatorId}`), sql`${ledgerEntries.amountCents} > 0`))
       .orderBy(desc(ledgerEntries.postedAt), desc(ledgerEntries.id))
-      .limit(REASONS_SHOWN),
+      .limit(REASONS_SHOWN + 1),
     openRows(ctx, creatorId),
   ]);
-  return { owedCents: balanceOf(balances, "creator_owed"), reasons, open: open ?? null };
+  return { owedCents: balanceOf(balances, "creator_owed"), reasons: cutAt(reasons, REASONS_SHOWN), open: open ?? null };
 }
 
 /** What paying a debt by Pix needs to know: what is owed, what is open, and who pays. One round trip. */
@@ -96,11 +97,12 @@ export async function debtAge(ctx: Context, { creatorId }: { creatorId: string }
 
 /** What was written off of a creator's debt, newest first, with who did and why. */
 export async function writeOffsOf(ctx: Context, { creatorId }: { creatorId: string }) {
-  return await ctx.db
+  const rows = await ctx.db
     .select({ id: writeOffs.id, amountCents: writeOffs.amountCents, reason: writeOffs.reason, at: writeOffs.createdAt, decidedByName: profiles.name })
     .from(writeOffs)
     .leftJoin(profiles, eq(profiles.personId, writeOffs.decidedBy))
     .where(eq(writeOffs.creatorId, creatorId))
     .orderBy(desc(writeOffs.createdAt), desc(writeOffs.id))
-    .limit(REASONS_SHOWN);
+    .limit(REASONS_SHOWN + 1);
+  return cutAt(rows, REASONS_SHOWN);
 }

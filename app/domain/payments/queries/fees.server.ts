@@ -2,6 +2,7 @@ import { asc, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
+import { cutAt } from "#app/domain/page.ts";
 import { feeAt } from "#app/domain/payments/rules/fees.ts";
 import type { FeeChange } from "#app/domain/payments/rules/fees.ts";
 import { feeOverrides } from "#drizzle/schema/payments.ts";
@@ -37,9 +38,9 @@ export const feeNow = (ctx: Context, changes: readonly FeeChange[]): BasisPoints
 
 const LISTED = 200;
 
-/** The changes of everybody's fees, newest first. */
+/** The newest changes of everybody's fees, newest first. */
 export async function feeChanges(ctx: Context) {
-  return await ctx.db
+  const rows = await ctx.db
     .select({
       id: feeOverrides.id,
       basisPoints: feeOverrides.basisPoints,
@@ -53,5 +54,6 @@ export async function feeChanges(ctx: Context) {
     .from(feeOverrides)
     .leftJoin(profiles, eq(profiles.personId, feeOverrides.creatorId))
     .orderBy(desc(feeOverrides.id))
-    .limit(LISTED);
+    .limit(LISTED + 1);
+  return cutAt(rows, LISTED);
 }

@@ -33,7 +33,7 @@ const PAGES_PER_RUN = 110;
  * Opens the payouts that schedules ask for, a page of creators at a time while there is room in the run, and goes on at the next run where this one stops. Safe to run twice and to be
  * killed: a page is one commit, the open payout of a creator is unique, and whoever was paid on or after the batch's day is not asked again. Gives how many it asked for.
  *
- * Invariant: what may be opened is what `requestPayout` would open for its creator; what changes before the claim, the claim finds. Source: domain rules, "Payouts"; decision 0271.
+ * Invariant: what may be opened is what `requestPayout` would open for its creator, or would once their wait after a change of key is over; what changes before the claim, the claim finds. Source: domain rules, "Payouts"; decision 0271.
  */
 export async function requestScheduledPayouts(ctx: Context, hasRoom: () => boolean = () => true): Promise<number> {
   const now = ctx.now();

@@ -19,7 +19,8 @@ type ToPayOut = { afterCreatorId: string; schedules: PayoutSchedule[]; now: Inst
 export type ToOpen = Pick<Payout, "creatorId" | "pixKeyKind" | "pixKey">;
 
 /**
- * Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id.
+ * Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough available, an approved identity and no payout since `since`; paged by id.
+ * Who changed their key a moment ago is among them: the claim holds what is opened until the wait is over, and their day is not skipped for a week or a month.
  * Those on the schedule are gone through in their order until the page is full: the `+` keeps SQLite from beginning with everybody whose papers are approved, at each page.
  */
 export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules, now, since, limit }: ToPayOut): Promise<ToOpen[]> {
@@ -33,7 +34,6 @@ export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules
       and(
         gt(withdrawalMethods.creatorId, afterCreatorId),
         inArray(withdrawalMethods.schedule, schedules),
-        sql`(${withdrawalMethods.holdUntil} IS NULL OR ${withdrawalMethods.holdUntil} <= ${now})`,
         sql`NOT EXISTS (SELECT 1 FROM ${payouts} WHERE ${payouts.creatorId} = ${withdrawalMethods.creatorId}
           AND (${payouts.requestedAt} >= ${since} OR ${payouts.status} IN ('requested', 'held', 'claimed', 'sent')))`,
         sql`NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${withdrawalMethods.creatorId} AND ${payoutHolds.endedAt} IS NULL)`,

@@ -8,6 +8,8 @@ import type { Cents } from "#app/domain/money.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
 import { wayTo } from "#app/domain/payouts/rules/destinations.ts";
 import type { KeyAnswer, PapersOwner } from "#app/domain/payouts/rules/key-owners.ts";
+import { asPayout } from "#app/domain/payouts/queries.server.ts";
+import type { OpenPayout } from "#app/domain/payouts/rules/timeline.ts";
 import type { WithdrawalMethod } from "#app/domain/payouts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -50,6 +52,7 @@ export type PayoutStanding = {
   /** What the directory of Pix said of the method's key; null while it was not asked, or of a place that says so itself. */
   keyAnswer: KeyAnswer | null;
   hasOpenPayout: boolean;
+  openPayout: OpenPayout | null;
   /** When a payout was last asked for, by whomever. */
   lastRequestedAt: Instant | null;
   availableCents: Cents;
@@ -72,7 +75,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     withdrawalMethodStatement(ctx, { creatorId }),
     documentsStatement(ctx, { personId: creatorId }),
     ctx.db
-      .select({ id: payouts.id })
+      .select()
       .from(payouts)
       .where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "held", "claimed", "sent"])))
       .limit(1),
@@ -94,6 +97,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     isUnderage: papers[0]?.rejectionCode === "underage",
     papersRejectedAt: papers[0]?.status === "rejected" ? papers[0].decidedAt : null,
     hasOpenPayout: open.length > 0,
+    openPayout: open[0] ? asPayout(open[0]) : null,
     lastRequestedAt: last?.at ?? null,
     availableCents: balanceOf(balances, "creator_available"),
     availableSince: since?.at ?? null,

@@ -29,8 +29,16 @@ export function holdOf(facts: HoldFacts): { reason: HeldReason; until: Instant |
   if (!facts.documentsApproved) return { reason: "documents", until: null };
   if (facts.keyVerdict === "other" || facts.keyVerdict === "not_found") return { reason: "owner_differs", until: null };
   if (facts.methodHoldUntil !== null && facts.methodHoldUntil > facts.now) return { reason: "changed_method", until: facts.methodHoldUntil };
-  return facts.approvedCents === null && facts.availableCents > facts.approvalLimitCents ? { reason: "approval", until: null } : null;
+  return facts.approvedCents === null && needsApproval(facts) ? { reason: "approval", until: null } : null;
 }
+
+const needsApproval = ({ availableCents, approvalLimitCents }: Pick<HoldFacts, "availableCents" | "approvalLimitCents">): boolean => availableCents > approvalLimitCents;
+
+/** What a payout that is asked for now will wait for, as far as it is known beforehand: a moderator's consent, or the books; null where nothing keeps it back. */
+export type Awaits = "approval" | "books" | null;
+
+/** Source: decision 0204: whoever asks is not told of minutes that are not. */
+export const awaitsOf = ({ isHeldByBooks, ...facts }: Pick<HoldFacts, "availableCents" | "approvalLimitCents"> & { isHeldByBooks: boolean }): Awaits => (needsApproval(facts) ? "approval" : isHeldByBooks ? "books" : null);
 
 /** How long a payout waits for other papers in place of those that were rejected. */
 export const PAPERS_AWAITED_MS = 30 * DAY_MS;

@@ -68,13 +68,33 @@ export function availableWait(facts: AvailableFacts): AvailableWait {
   if (openPayout?.status === "requested" && openPayout.waitsFor) return { why: "waits", payoutId: openPayout.id, at: openPayout.requestedAt, waitsFor: openPayout.waitsFor, waitsUntil: openPayout.waitsUntil ?? null };
   if (openPayout?.status === "requested") return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
   const problem = payoutProblem({ ...facts, hasOpenPayout: openPayout !== null });
+  // What an account that closes is paid has no minimum.
+  if (facts.isLeaving && (problem === null || problem === "below_minimum")) return { why: "leaving" };
   if (problem === "method_on_hold") return { why: problem, until: facts.holdUntil };
   if (problem === "below_minimum") return { why: problem, until: facts.availableSince === null ? null : facts.availableSince + SMALL_BALANCE_AFTER_MS };
   if (problem !== null) return { why: problem };
-  if (facts.isLeaving) return { why: "leaving" };
   const asksAt = nextScheduledAt(facts.schedule, facts);
   if (asksAt === null) return { why: "asked_by_hand" };
   return { why: "scheduled", schedule: facts.schedule, at: facts.methodKind === null ? asksAt : leavesAt(facts.methodKind, asksAt) };
+}
+
+/** Why no payout may be asked for now, as the timeline says it, or null where one may: while the books are looked at too. */
+export function askingObstacle(facts: AvailableFacts): AvailableWait | null {
+  const wait = availableWait({ ...facts, isHeldByBooks: false });
+  return wait.why === "asked_by_hand" || wait.why === "scheduled" ? null : wait;
+}
+
+export type ScheduleFacts = Pick<AvailableFacts, "isBanned" | "isUnderage" | "isLeaving" | "isHeldByBooks" | "isHeldByStaff" | "documentsApproved" | "canPayOut" | "holdUntil" | "openPayout" | "schedule" | "lastRequestedAt" | "now"> & { methodKind: DestinationKind };
+
+/**
+ * When the next payout of a schedule leaves for its place, or null. INVARIANT: no day is said while something that has none keeps payouts back, nor a moment
+ * before the wait after a change of key ends: a schedule's day within it opens a payout that leaves then.
+ */
+export function nextOfSchedule(facts: ScheduleFacts): Instant | null {
+  if (facts.isBanned || facts.isUnderage || facts.isLeaving || facts.isHeldByBooks || facts.isHeldByStaff || facts.openPayout?.status === "held") return null;
+  if (!facts.documentsApproved || !facts.canPayOut) return null;
+  const asksAt = nextScheduledAt(facts.schedule, facts);
+  return asksAt === null ? null : leavesAt(facts.methodKind, Math.max(asksAt, facts.holdUntil ?? 0));
 }
 
 export type BalanceFacts = { pendingCents: Cents; availableCents: Cents; reservedCents: Cents; inTransitCents: Cents; owedCents: Cents };
