@@ -14,7 +14,7 @@ import { transfersToSend, transferStanding } from "#app/domain/payments/queries/
 import type { RefundTransfer, TransferStanding, TransferToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { asksForAnotherKey, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
-import { isAnotherTransfer } from "#app/domain/payments/rules/transfer-faults.ts";
+import { asOfOurs, isAnotherTransfer } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
@@ -117,8 +117,8 @@ type TransferNews = {
 /** Brings a transfer to what its provider says of it, once; asks when not told. Of another transfer under its reference nothing is applied. What came back, or failed for the key's sake, asks for another; what failed for the house's is tried again later. */
 export async function settleRefundTransfer(ctx: Context, { transferId, said: told, read, alongside = [] }: TransferNews): Promise<"applied" | "another_transfer"> {
   const known = read ?? (await transferStanding(ctx, { transferId }));
-  const said = told ?? (known && (await saidOf(ctx, known)));
-  if (!known?.transfer.provider || !said) {
+  const news = told ?? (known && (await saidOf(ctx, known)));
+  if (!known?.transfer.provider || !news) {
     await commit(ctx.db, alongside);
     return "applied";
   }
@@ -126,6 +126,7 @@ export async function settleRefundTransfer(ctx: Context, { transferId, said: tol
   return await rereading(async () => {
     let now = standing ?? (await transferStanding(ctx, { transferId }));
     standing = null;
+    const said = now ? asOfOurs(now.transfer, news) : news;
     if (now && isAnotherTransfer(now.transfer, said)) return "another_transfer";
     // A transfer that came back was paid before, even if nobody told us.
     if (now && said.status === "returned" && transferStatesBefore("paid").includes(now.transfer.status)) {
