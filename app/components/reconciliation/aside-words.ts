@@ -11,7 +11,7 @@ export const ASIDE_WORDS: Record<AsideReason, { label: string; hint: string }> =
   unknown_recurring_pix: { label: "Pix Automático que não é daqui", hint: "O provedor falou de uma autorização que não temos. Se ela está ativa, encerre na página dele: ninguém deve ser debitado por ela." },
   second_payment: { label: "Cobrança paga duas vezes", hint: "Outro pagamento chegou com a referência de uma cobrança que já estava paga. Ele não está no livro-razão: devolva na página do provedor a quem pagou." },
   another_transfer: { label: "Segunda transferência do mesmo dinheiro", hint: "O saque ou reembolso já tem uma transferência, e o provedor falou de outra. Confira na página dele se alguém recebeu duas vezes." },
-  paid_after_given_back: { label: "Saque pago depois de falhar", hint: "O valor já tinha voltado ao saldo, e por isso os saques desta pessoa estão retidos. Acerte o que ela recebeu a mais antes de liberar." },
+  paid_after_given_back: { label: "Pago depois de falhar", hint: "De um saque, o valor já tinha voltado ao saldo: os saques desta pessoa estão retidos até alguém acertar e liberar. De um reembolso, o novo Pix foi parado, se ainda não tinha saído: confira quanto quem pagou recebeu." },
   amount_differs: { label: "Contestação de um valor que não bate", hint: "O banco contesta um valor que não cabe no que resta da cobrança, e nada foi reservado. Compare com a página do provedor e tente de novo." },
   not_there: { label: "O provedor não encontra o que avisou", hint: "Perguntamos por dez minutos, e ele respondeu que não existe. Confira na página dele; se aparecer, tente de novo." },
   foreign_currency: { label: "Valor que não é em reais", hint: "Só reais entram no livro-razão. Resolva na página do provedor e anote o que foi feito." },
