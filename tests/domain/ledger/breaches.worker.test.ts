@@ -54,6 +54,7 @@ const breachesOf = ({ saleId, tipId, payoutId, creatorId, now }: { saleId: strin
     false_ages_given_back: [`UPDATE documents SET status = 'rejected', rejection_code = 'underage', decided_at = 1 WHERE person_id = '${creatorId}'`, sale("pending_cents = 1, succeeded_at = 1")],
     periods_priced: [sale("periods_cents = '[1,1]'")],
     refunds_within_charge: [sale("refunded_cents = 1")],
+    refunds_posted: [givenBack(saleId)],
     coupons_counted: [`INSERT INTO coupons (id, creator_id, code, percent, uses_count, created_at) VALUES ('by-hand', '${creatorId}', 'X', 10, 2, 1)`],
     refunds_answered: [`INSERT INTO refunds (id, charge_id, amount_cents, fee_share_cents, reason, status, created_at) VALUES ('by-hand', '${saleId}', 1, 0, 'x', 'requested', 1)`],
     totals_kept: ["UPDATE transaction_totals SET net_cents = net_cents + 1 WHERE face = 'received'"],
