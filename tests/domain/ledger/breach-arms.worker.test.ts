@@ -13,7 +13,7 @@ import { tipped } from "#tests/support/tips.ts";
 
 // Every part of a rule that one breach alone (`breaches.worker.test.ts`) does not break: each of these breaks that part and no other of its rule.
 
-type Broken = { saleId: string; payoutId: string; transferId: string; refundId: string; creatorId: string };
+type Broken = { saleId: string; freeId: string; payoutId: string; transferId: string; refundId: string; creatorId: string };
 
 let world: World;
 let arms: Record<string, string[]>;
@@ -21,6 +21,7 @@ let these: Broken;
 
 const posted = (key: string, as: string) => `UPDATE ledger_transactions SET source_key = '${as}' WHERE source_key = '${key}'`;
 const charge = (id: string, set: string) => `UPDATE charges SET ${set} WHERE id = '${id}'`;
+const underage = (creatorId: string) => `UPDATE documents SET status = 'rejected', rejection_code = 'underage', decided_at = 1 WHERE person_id = '${creatorId}'`;
 
 function payoutArms({ payoutId }: Broken): Record<string, string[]> {
   const payout = (status: string) => `UPDATE payouts SET status = '${status}' WHERE id = '${payoutId}'`;
@@ -51,12 +52,13 @@ function refundArms({ saleId, refundId, transferId }: Broken): Record<string, st
   };
 }
 
-function otherArms({ saleId, creatorId }: Broken): Record<string, string[]> {
+function otherArms({ saleId, freeId, creatorId }: Broken): Record<string, string[]> {
   return {
     "charges_posted:paid, and not booked": [posted(`charge:${saleId}:succeeded`, "x")],
     "providers_configured:a charge": [charge(saleId, "status = 'processing', provider = 'gone', asked_at = 1")],
     "debts_paid:a sale that was booked as one": [`UPDATE ledger_transactions SET kind = 'debt.paid' WHERE source_key = 'charge:${saleId}:succeeded'`],
     "debts_paid:counted as a sale": [`INSERT INTO transaction_totals (person_id, face, day, state, method, kind, count, amount_cents, refunded_cents, disputed_cents, fee_cents, net_cents) VALUES ('${creatorId}', 'received', 1, 'paid', 'pix', 'debt', 0, 0, 0, 0, 0, 0)`],
+    "false_ages_given_back:what is free and was not paid out": [underage(creatorId), charge(freeId, "succeeded_at = 1")],
   };
 }
 
@@ -72,11 +74,11 @@ beforeAll(async () => {
   await world.tick();
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await world.drain();
-  await tipped(world, bruno, ana);
+  const { charge: free } = await tipped(world, bruno, ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   await world.advance(2 * DAY_MS);
-  these = { saleId: sale.id, payoutId, refundId, transferId: (await triesOf(world, refundId))[0]?.id ?? "", creatorId: ana.id };
+  these = { saleId: sale.id, freeId: free.id, payoutId, refundId, transferId: (await triesOf(world, refundId))[0]?.id ?? "", creatorId: ana.id };
   arms = { ...payoutArms(these), ...refundArms(these), ...otherArms(these) };
 });
 
@@ -84,4 +86,16 @@ test("each part of a rule finds its own breach", async () => {
   const found = (await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0);
   expect(found).toEqual([]);
   expect(await unfound(world.ctx, arms)).toEqual([]);
+});
+
+test("what was paid out of a false age's money is not looked for, nor what goes back already, nor what is on its way", async () => {
+  const { saleId, freeId, payoutId, creatorId } = these;
+  const free = [underage(creatorId), charge(freeId, "succeeded_at = 1")];
+  const decided = [...free, `INSERT INTO refunds (id, charge_id, amount_cents, fee_share_cents, reason, status, created_at) VALUES ('${freeId}-back', '${freeId}', 1, 0, 'x', 'succeeded', 1)`];
+  const none = {
+    "false_ages_given_back:paid out": [...decided, charge(saleId, "succeeded_at = 1")],
+    "false_ages_given_back:on its way": [...free, `UPDATE payouts SET status = 'sent' WHERE id = '${payoutId}'`],
+    "false_ages_given_back:decided on": decided,
+  };
+  expect(await unfound(world.ctx, none)).toEqual(Object.keys(none));
 });

@@ -51,7 +51,7 @@ const breachesOf = ({ saleId, tipId, payoutId, creatorId, now }: { saleId: strin
     pending_by_charge: [sale("pending_cents = 1")],
     reserved_by_dispute: [`INSERT INTO disputes (id, charge_id, provider_dispute_id, kind, amount_cents, fee_share_cents, status, created_at, creator_id, provider) VALUES ('by-hand', '${saleId}', 'x', 'card', 5, 0, 'open', 1, '${creatorId}', 'sandbox')`],
     disputes_summed: [sale("disputed_fee_cents = 1")],
-    false_ages_given_back: [`UPDATE documents SET status = 'rejected', rejection_code = 'underage', decided_at = 1 WHERE person_id = '${creatorId}'`, sale("pending_cents = 1, succeeded_at = 1")],
+    false_ages_given_back: [`UPDATE documents SET status = 'rejected', rejection_code = 'underage', decided_at = 1 WHERE person_id = '${creatorId}'`, sale("succeeded_at = 1"), `UPDATE charge_releases SET released_at = NULL WHERE charge_id = '${saleId}'`, "UPDATE payouts SET status = 'paid', settled_at = 1"],
     periods_priced: [sale("periods_cents = '[1,1]'")],
     refunds_within_charge: [sale("refunded_cents = 1")],
     refunds_posted: [givenBack(saleId)],
