@@ -22,6 +22,8 @@ let these: Broken;
 const posted = (key: string, as: string) => `UPDATE ledger_transactions SET source_key = '${as}' WHERE source_key = '${key}'`;
 const charge = (id: string, set: string) => `UPDATE charges SET ${set} WHERE id = '${id}'`;
 const underage = (creatorId: string) => `UPDATE documents SET status = 'rejected', rejection_code = 'underage', decided_at = 1 WHERE person_id = '${creatorId}'`;
+const withdrawal = (state: string, decidedBy: string) => `INSERT INTO platform_withdrawals (id, provider, amount_cents, moved_on, note, state, asked_by, asked_at, decided_by, decided_at) VALUES ('by-hand', 'sandbox', 5, '2020-01-01', 'TED', '${state}', 'maria', 1, ${decidedBy}, 1)`;
+const MOVE = "INSERT INTO provider_moves (id, from_provider, to_provider, amount_cents, own_cents, note, moved_by, created_at) VALUES ('by-hand', 'sandbox', 'platform_cash', 5, 5, 'TED', 'maria', 1)";
 
 function payoutArms({ payoutId }: Broken): Record<string, string[]> {
   const payout = (status: string) => `UPDATE payouts SET status = '${status}' WHERE id = '${payoutId}'`;
@@ -59,6 +61,8 @@ function otherArms({ saleId, freeId, creatorId }: Broken): Record<string, string
     "debts_paid:a sale that was booked as one": [`UPDATE ledger_transactions SET kind = 'debt.paid' WHERE source_key = 'charge:${saleId}:succeeded'`],
     "debts_paid:counted as a sale": [`INSERT INTO transaction_totals (person_id, face, day, state, method, kind, count, amount_cents, refunded_cents, disputed_cents, fee_cents, net_cents) VALUES ('${creatorId}', 'received', 1, 'paid', 'pix', 'debt', 0, 0, 0, 0, 0, 0)`],
     "false_ages_given_back:what is free and was not paid out": [underage(creatorId), charge(freeId, "succeeded_at = 1")],
+    "platform_takes_own:approved by nobody": [MOVE, withdrawal("approved", "NULL")],
+    "platform_takes_own:refused by nobody": [withdrawal("refused", "NULL")],
   };
 }
 
