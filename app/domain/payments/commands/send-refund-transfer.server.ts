@@ -14,13 +14,14 @@ import { transfersToSend, transferStanding } from "#app/domain/payments/queries/
 import type { RefundTransfer, TransferStanding, TransferToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { asksForAnotherKey, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
-import { isAnotherTransfer } from "#app/domain/payments/rules/transfer-faults.ts";
+import { asOfOurs, isAnotherTransfer, isPaidAfterGivenBack } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 import { costStatements } from "./costs.server.ts";
 import { keyAskedStatements, takenBackStatements, triedAgainStatements } from "./refund-transfers.server.ts";
 import { rereading } from "./rereading.server.ts";
+import { letGoStatement, stoppedStatements } from "./stop-refund-transfer.server.ts";
 
 /**
  * Sends what was set aside for who paid to the key that they gave, under the transfer's own id: asking twice moves money once. Claimed, in a commit of its own,
@@ -57,8 +58,8 @@ export async function sendRefundTransferNow(ctx: Context, transfer: { transferId
 /** A transfer that may be sent now, once it is claimed; null for one that has to wait, or that somebody else moved meanwhile. Throws ProviderUnclear. */
 async function claimed(ctx: Context, standing: TransferToSend): Promise<TransferToSend | null> {
   const { transfer, charge, isHeldByBooks } = standing;
-  const { id: transferId, amountCents, heldBy, readyFrom, pixKey } = transfer;
-  if (readyFrom !== null && readyFrom > ctx.now()) return null;
+  const { id: transferId, amountCents, heldBy, failureCode, readyFrom, pixKey } = transfer;
+  if (failureCode !== null || (readyFrom !== null && readyFrom > ctx.now())) return null;
   if (!charge.providerChargeId || heldBy !== null || isHeldByBooks) return null;
   try {
     if (await mayBeOutside(ctx, standing, charge.providerChargeId)) return null;
@@ -72,7 +73,7 @@ async function claimed(ctx: Context, standing: TransferToSend): Promise<Transfer
         ctx.db
           .update(refundTransfers)
           .set(claim)
-          .where(and(eq(refundTransfers.id, transferId), eq(refundTransfers.status, "ready"), isNull(refundTransfers.heldBy), sql`${refundTransfers.pixKey} IS ${pixKey}`)),
+          .where(and(eq(refundTransfers.id, transferId), eq(refundTransfers.status, "ready"), isNull(refundTransfers.heldBy), isNull(refundTransfers.failureCode), sql`${refundTransfers.pixKey} IS ${pixKey}`)),
       ),
     ]);
     return { ...standing, transfer: { ...transfer, ...claim } };
@@ -114,11 +115,14 @@ type TransferNews = {
   alongside?: Write[];
 };
 
-/** Brings a transfer to what its provider says of it, once; asks when not told. Of another transfer under its reference nothing is applied. What came back, or failed for the key's sake, asks for another; what failed for the house's is tried again later. */
-export async function settleRefundTransfer(ctx: Context, { transferId, said: told, read, alongside = [] }: TransferNews): Promise<"applied" | "another_transfer"> {
+/** What became of news of a refund's transfer. Of another transfer under the same try nothing is applied; of one that was given back and is paid, the try after it is stopped: people look at both. */
+export type RefundTransferOutcome = "applied" | "another_transfer" | "paid_after_given_back";
+
+/** Brings a transfer to what its provider says of it, once; asks when not told. What came back, or failed for the key's sake, asks for another; what failed for the house's is tried again later. */
+export async function settleRefundTransfer(ctx: Context, { transferId, said: told, read, alongside = [] }: TransferNews): Promise<RefundTransferOutcome> {
   const known = read ?? (await transferStanding(ctx, { transferId }));
-  const said = told ?? (known && (await saidOf(ctx, known)));
-  if (!known?.transfer.provider || !said) {
+  const news = told ?? (known && (await saidOf(ctx, known)));
+  if (!known?.transfer.provider || !news) {
     await commit(ctx.db, alongside);
     return "applied";
   }
@@ -126,6 +130,12 @@ export async function settleRefundTransfer(ctx: Context, { transferId, said: tol
   return await rereading(async () => {
     let now = standing ?? (await transferStanding(ctx, { transferId }));
     standing = null;
+    const said = now ? asOfOurs(now.transfer, news) : news;
+    if (now && isPaidAfterGivenBack(now.transfer, said)) {
+      ctx.log("payments.paid_after_given_back", { transferId });
+      await commit(ctx.db, [...(await stoppedStatements(ctx, now.transfer, said)), ...costOf(ctx, now.transfer, said)]);
+      return "paid_after_given_back";
+    }
     if (now && isAnotherTransfer(now.transfer, said)) return "another_transfer";
     // A transfer that came back was paid before, even if nobody told us.
     if (now && said.status === "returned" && transferStatesBefore("paid").includes(now.transfer.status)) {
@@ -144,10 +154,15 @@ async function saidOf(ctx: Context, { transfer: { id, provider, providerTransfer
 }
 
 async function broughtStatements(ctx: Context, standing: TransferStanding, said: ProviderTransfer): Promise<Write[]> {
-  const { id, provider, chargeId, costCents, status, providerTransferId } = standing.transfer;
-  const cost = provider ? costStatements(ctx, { object: "transfer", id, provider, chargeId, knownCents: costCents, saidCents: said.costCents }) : [];
-  if (transferStatesBefore(said.status).includes(status)) return [...(await settledStatements(ctx, standing, said)), ...cost];
-  return providerTransferId === said.id ? cost : [];
+  const { status } = standing.transfer;
+  if (transferStatesBefore(said.status).includes(status)) return [...(await settledStatements(ctx, standing, said)), ...costOf(ctx, { ...standing.transfer, providerTransferId: said.id }, said)];
+  const isOver = status === "failed" || status === "returned";
+  return [...costOf(ctx, standing.transfer, said), ...(isOver ? [letGoStatement(ctx, standing.transfer)] : [])];
+}
+
+/** What the provider says that the very transfer cost, where it is not booked. */
+function costOf(ctx: Context, { id, provider, chargeId, costCents, providerTransferId }: RefundTransfer, said: ProviderTransfer): Write[] {
+  return provider && providerTransferId === said.id ? costStatements(ctx, { object: "transfer", id, provider, chargeId, knownCents: costCents, saidCents: said.costCents }) : [];
 }
 
 async function settledStatements(ctx: Context, { transfer, charge }: TransferStanding, { id, status, failureCode }: ProviderTransfer): Promise<Write[]> {

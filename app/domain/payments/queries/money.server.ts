@@ -5,6 +5,7 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import type { Cents } from "#app/domain/money.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
+import { PAID_BEFORE } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { paidDebtStatement, restOfPaidDebt } from "./debts.server.ts";
@@ -37,7 +38,9 @@ export type KnownBack = { waitingCents: Cents; sentCents: Cents };
 
 /** What was decided to go back of a charge and is not confirmed yet (centavos), in SQL. */
 export const waitingOf = (chargeId: SQL) => sql<Cents>`(SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${chargeId} AND back.status = 'requested')`;
-const sentOf = (chargeId: SQL) => sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = ${chargeId} AND sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid'))`;
+/** What went back of a charge by a Pix of ours, or is to (centavos), of which its provider knows nothing, in SQL: also by one that was told as failed before. */
+export const sentOf = (chargeId: SQL) =>
+  sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = ${chargeId} AND (sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid') OR (sent.status = 'canceled' AND sent.failure_code = ${PAID_BEFORE})))`;
 const chargesId = sql.raw('"charges"."id"');
 
 /** `KnownBack` as columns beside a charge. */

@@ -53,12 +53,12 @@ export async function transferOfRefund(ctx: Context, { refundId }: { refundId: s
   return row ?? null;
 }
 
-/** Those with a key that wait to be sent, or to be heard of, oldest first. */
+/** Those with a key that wait to be sent, or to be heard of, oldest first; but those that say why they wait. */
 export async function refundTransfersToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: refundTransfers.id })
     .from(refundTransfers)
-    .where(and(isOpen, ne(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), or(isNull(refundTransfers.readyFrom), lte(refundTransfers.readyFrom, ctx.now())), hasTurn(ctx, refundTransfers.id)))
+    .where(and(isOpen, ne(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), isNull(refundTransfers.failureCode), or(isNull(refundTransfers.readyFrom), lte(refundTransfers.readyFrom, ctx.now())), hasTurn(ctx, refundTransfers.id)))
     .orderBy(asc(refundTransfers.createdAt))
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -70,7 +70,7 @@ export async function refundKeysToRemind(ctx: Context, { limit }: { limit: numbe
   const rows = await ctx.db
     .select({ id: refundTransfers.id, remindersCount: refundTransfers.remindersCount, createdAt: refundTransfers.createdAt })
     .from(refundTransfers)
-    .where(and(isOpen, eq(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), lt(refundTransfers.remindersCount, REMINDERS_LIMIT), lt(refundTransfers.createdAt, now - DAY_MS), isDueSql(now), hasTurn(ctx, refundTransfers.id, "key_reminder")))
+    .where(and(isOpen, eq(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), isNull(refundTransfers.failureCode), lt(refundTransfers.remindersCount, REMINDERS_LIMIT), lt(refundTransfers.createdAt, now - DAY_MS), isDueSql(now), hasTurn(ctx, refundTransfers.id, "key_reminder")))
     .orderBy(asc(refundTransfers.createdAt))
     .limit(limit);
   return rows.filter((row) => isKeyReminderDue(row, now)).map(({ id }) => id);

@@ -16,6 +16,8 @@ export type RefundTransferStatus = (typeof refundTransferStatuses)[number];
 
 /** The money did not leave yet, or nobody knows whether it did. */
 export const OPEN_TRANSFERS: readonly RefundTransferStatus[] = ["awaiting_key", "ready", "claimed", "sent"];
+/** Nothing of it left, and nobody was asked to send it. */
+export const UNSENT_TRANSFERS: readonly RefundTransferStatus[] = ["awaiting_key", "ready"];
 /** The provider may have it. */
 export const FLYING_TRANSFERS: readonly RefundTransferStatus[] = ["claimed", "sent"];
 
@@ -55,6 +57,11 @@ export const readyAgainAt = (refusals: number, now: Instant): Instant => now + (
 
 /** For so long after it was paid a Pix may come back, and its payer has to be known again. */
 export const RETURN_DAYS = 90;
+
+/** Why a try is over of which one before it, told as failed, was paid after all. */
+export const PAID_BEFORE = "paid_before";
+/** Why a try waits, with or without a key: one before it, told as failed, is on its way after all. An open try that says why it waits never leaves. */
+export const waitsFor = (transferId: string): string => `waits_for:${transferId}`;
 
 /** From which states a transfer may become what its provider says of it. */
 export function transferStatesBefore(next: ProviderTransfer["status"]): readonly RefundTransferStatus[] {

@@ -1,3 +1,5 @@
+import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
+
 /** Looked for first: what opens our account at a provider is a key too, and nobody's Pix key. */
 const ACCESS_FAULT = /api_?key|access_?token|unauthori[sz]ed|forbidden|permission/i;
 const KEY_FAULT = /key|chave|recipient|account_(not_found|closed|invalid)/i;
@@ -19,3 +21,19 @@ export const isForBalance = (code: string | null): boolean => BALANCE_FAULT.test
 
 /** Whether what a provider says of a transfer is of another one than is known under the same reference; an answer that has no id is of ours. */
 export const isAnotherTransfer = (ours: { providerTransferId: string | null }, said: { id: string }): boolean => ours.providerTransferId !== null && said.id !== "" && said.id !== ours.providerTransferId;
+
+type OurTransfer = { status: string; providerTransferId: string | null };
+
+/**
+ * What is said of a transfer that we have, in our words: the very one that was paid and is told as failed came back, of a provider that has no word for that (Asaas) too.
+ * INVARIANT: what a provider says did not arrive is in somebody's place, however late it says so. Source: decision 0346.
+ */
+export const asOfOurs = (ours: OurTransfer, said: ProviderTransfer): ProviderTransfer =>
+  ours.status === "paid" && said.status === "failed" && said.id === ours.providerTransferId ? { ...said, status: "returned" } : said;
+
+/**
+ * Whether the provider pays, or is about to, what was given back as failed or returned: the money may end in two places.
+ * INVARIANT: what may have been paid is not sent again before somebody looked. Source: decisions 0321 and 0346.
+ */
+export const isPaidAfterGivenBack = (ours: Pick<OurTransfer, "status">, said: Pick<ProviderTransfer, "status">): boolean =>
+  (ours.status === "failed" || ours.status === "returned") && (said.status === "processing" || said.status === "paid");

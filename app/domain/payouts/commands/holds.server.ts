@@ -4,7 +4,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { PAID_AFTER_FAILED_WORDS } from "#app/domain/payouts/rules/holds.ts";
+import { PAID_AFTER_GIVEN_BACK_WORDS } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutHolds } from "#drizzle/schema/payouts.ts";
 
@@ -36,14 +36,14 @@ export function releaseStatements(ctx: Context, { holdId, creatorId, endedBy }: 
 }
 
 /**
- * Holds every payout of a creator back whose provider pays one that was told as failed: its money went back to their balance, and must not leave a second time
+ * Holds every payout of a creator back whose provider pays one that was told as failed or returned: its money went back to their balance, and must not leave a second time
  * before a moderator looked and let go (`releasePayoutsOf`). Safe to repeat; does nothing where they are held already.
  */
-export async function holdPaidAfterFailed(ctx: Context, { id: payoutId, creatorId }: Pick<Payout, "id" | "creatorId">): Promise<void> {
+export async function holdPaidAfterGivenBack(ctx: Context, { id: payoutId, creatorId }: Pick<Payout, "id" | "creatorId">): Promise<void> {
   ctx.log("payouts.paid_after_given_back", { payoutId });
   const holdId = ctx.newId();
   try {
-    await commit(ctx.db, holdStatements(ctx, { holdId, creatorId, reason: PAID_AFTER_FAILED_WORDS, heldBy: PRODUCT }));
+    await commit(ctx.db, holdStatements(ctx, { holdId, creatorId, reason: PAID_AFTER_GIVEN_BACK_WORDS, heldBy: PRODUCT }));
   } catch (error) {
     if (error instanceof UniqueViolation) return;
     throw error;

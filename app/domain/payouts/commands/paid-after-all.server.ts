@@ -23,7 +23,7 @@ import { payoutOnDesk } from "./on-desk.server.ts";
  * already is owed, as after a refund. Gives how much that is, in centavos. Refuses NotAModerator, PayoutNotFound, NotYoursToRecord (whose money it is, and whoever of their team
  * sees it), PayoutNotPaidAfterAll and ProviderSilent.
  *
- * INVARIANT: what the bank has is taken from the books once, however often it is asked for: only a payout that failed is turned, by the batch that takes it.
+ * INVARIANT: what the bank has is taken from the books once, however often it is asked for: only a payout that failed or came back is turned, by the batch that takes it.
  * Source: decision 0347.
  */
 export async function recordPaidAfterAll(ctx: Context, { payoutId, moderatorId }: { payoutId: string; moderatorId: string }): Promise<{ owedCents: number }> {
@@ -31,7 +31,7 @@ export async function recordPaidAfterAll(ctx: Context, { payoutId, moderatorId }
   if (await isSideOf(ctx, { creatorId, moderatorId })) throw new NotYoursToRecord();
   const { said, owedCents } = await rereading(async () => {
     const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
-    const paid = payout.status === "failed" ? await paidNow(ctx, payout) : null;
+    const paid = payout.status === "failed" || payout.status === "returned" ? await paidNow(ctx, payout) : null;
     if (!paid) throw new PayoutNotPaidAfterAll();
     const { availableCents } = await balancesOf(ctx, { creatorId });
     await commit(ctx.db, [
@@ -39,7 +39,7 @@ export async function recordPaidAfterAll(ctx: Context, { payoutId, moderatorId }
         ctx.db
           .update(payouts)
           .set({ status: "paid", failureCode: null, settledAt: ctx.now(), providerTransferId: paid.id })
-          .where(and(eq(payouts.id, payoutId), eq(payouts.status, "failed"), isAsRead("creator_available", creatorId, availableCents))),
+          .where(and(eq(payouts.id, payoutId), eq(payouts.status, payout.status), isAsRead("creator_available", creatorId, availableCents))),
       ),
       ...postingStatements(ctx, payoutPaidAfterAll({ ...payout, payoutId, availableCents })),
       ...payoutCostStatements(ctx, payout, paid),

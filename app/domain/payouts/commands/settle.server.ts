@@ -7,15 +7,15 @@ import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rul
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { isAnotherTransfer, transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
+import { asOfOurs, isAnotherTransfer, isPaidAfterGivenBack, transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutStatesBefore } from "#app/domain/payouts/rules.ts";
-import { askedOf, isPaidAfterFailed } from "#app/domain/payouts/rules/holds.ts";
+import { askedOf } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { payoutCostStatements } from "./costs.server.ts";
-import { holdPaidAfterFailed } from "./holds.server.ts";
+import { holdPaidAfterGivenBack } from "./holds.server.ts";
 import { askedAgainStatements } from "./waits.server.ts";
 
 type PayoutNews = {
@@ -27,7 +27,7 @@ type PayoutNews = {
   alongside?: Write[];
 };
 
-/** What became of news of a payout's transfer. Of another transfer under the same payout, or of one that was given back as failed and is paid, nothing is applied: people look at it. */
+/** What became of news of a payout's transfer. Of another transfer under the same payout, or of one that was given back and is paid, nothing is applied: people look at it. */
 export type PayoutOutcome = "applied" | "another_transfer" | "paid_after_given_back";
 
 /**
@@ -36,8 +36,8 @@ export type PayoutOutcome = "applied" | "another_transfer" | "paid_after_given_b
  */
 export async function settlePayout(ctx: Context, { payoutId, said: told, read, alongside = [] }: PayoutNews): Promise<PayoutOutcome> {
   const known = read ?? (await payoutRow(ctx, { payoutId }));
-  const said = known && known.claimedAt !== null ? (told ?? (await saidOf(ctx, known))) : null;
-  if (!said) {
+  const news = known && known.claimedAt !== null ? (told ?? (await saidOf(ctx, known))) : null;
+  if (!news) {
     await commit(ctx.db, alongside);
     return "applied";
   }
@@ -45,8 +45,9 @@ export async function settlePayout(ctx: Context, { payoutId, said: told, read, a
   return await rereading(async () => {
     let now = payout ?? (await payoutRow(ctx, { payoutId }));
     payout = null;
-    if (now && isPaidAfterFailed(now, said)) {
-      await holdPaidAfterFailed(ctx, now);
+    const said = now ? asOfOurs(now, news) : news;
+    if (now && isPaidAfterGivenBack(now, said)) {
+      await holdPaidAfterGivenBack(ctx, now);
       return "paid_after_given_back";
     }
     if (now && isAnotherTransfer(now, said)) return "another_transfer";

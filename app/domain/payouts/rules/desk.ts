@@ -24,7 +24,7 @@ export function deskActs({ status, heldReason, approvedCents, providerTransferId
     cancel: status === "requested" || status === "held",
     retry: status === "failed" || status === "returned",
     ask: status === "claimed" || status === "sent",
-    record: status === "failed" && providerTransferId !== null,
+    record: (status === "failed" || status === "returned") && providerTransferId !== null,
   };
 }
 

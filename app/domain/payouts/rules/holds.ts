@@ -2,8 +2,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { KeyVerdict } from "./key-owners.ts";
-import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
-import type { HeldReason, Payout } from "#app/domain/payouts/schema.ts";
+import type { HeldReason } from "#app/domain/payouts/schema.ts";
 
 export type HoldFacts = {
   isHeldByStaff: boolean;
@@ -106,10 +105,4 @@ export const claimedCents = ({ availableCents, approvedCents }: { availableCents
 export const mayApprove = (moderatorId: string, payout: { creatorId: string; actedBy: string | null }): boolean => moderatorId !== payout.creatorId && moderatorId !== payout.actedBy;
 
 /** As the creator reads it. */
-export const PAID_AFTER_FAILED_WORDS = "O banco disse que um saque seu falhou e depois que ele foi pago. Estamos conferindo antes do próximo.";
-
-/**
- * Whether the provider pays, or is about to, what was given back as failed: the money may end in two places.
- * INVARIANT: what may have been paid is not withdrawn again before somebody looked.
- */
-export const isPaidAfterFailed = (payout: Pick<Payout, "status">, said: Pick<ProviderTransfer, "status">): boolean => payout.status === "failed" && (said.status === "processing" || said.status === "paid");
+export const PAID_AFTER_GIVEN_BACK_WORDS = "O banco disse que um saque seu não chegou e depois que ele foi pago. Estamos conferindo antes do próximo.";

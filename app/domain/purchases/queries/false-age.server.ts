@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { notPaidOutOf } from "#app/domain/ledger/queries/not-paid-out.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { HELD } from "#app/domain/payments/queries/releases.server.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
@@ -9,9 +10,7 @@ import { charges } from "#drizzle/schema/payments.ts";
 /** The refund of a charge whose seller told a false age: one for ever, whoever decides it and however often. */
 export const falseAgeRefundId = (chargeId: string): string => `${chargeId}-back`;
 
-/** What a charge brought that was not paid out (net centavos): what waits, and what became free since the last payout that took everything. */
-const notPaidOut = sql<Cents>`(SELECT COALESCE(SUM(part.net_cents - part.taken_cents), 0) FROM charge_releases part WHERE part.charge_id = charges.id
-  AND (part.released_at IS NULL OR part.released_at > COALESCE((SELECT MAX(p.claimed_at) FROM payouts p WHERE p.creator_id = charges.creator_id AND p.status IN ('claimed', 'sent', 'paid')), 0)))`;
+const notPaidOut = notPaidOutOf(sql`charges.id`, sql`charges.creator_id`);
 
 const isToGoBack = and(
   eq(documents.status, "rejected"),

@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { sentOf } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type { OurCharge, OurDispute, OurRefund, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
@@ -40,8 +41,7 @@ export function byProviderId<Row extends Known>({ items }: Listed, rows: readonl
 // `charges.id` in so many words: a column of the only table of a query comes without its table, and would be the refund's own.
 const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) FROM refunds waiting WHERE waiting.charge_id = charges.id AND waiting.status = 'requested')`;
 
-/** What went back by a Pix of ours, of which the provider of the charge knows nothing. */
-const SENT_CENTS = sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = charges.id AND sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid'))`;
+const SENT_CENTS = sentOf(sql`charges.id`);
 
 function chargeFacts(ctx: Context, where: SQL | undefined) {
   return ctx.db

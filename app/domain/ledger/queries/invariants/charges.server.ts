@@ -43,6 +43,15 @@ export const chargeInvariants: readonly Invariant[] = [
         OR c.refunded_cents <> (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'succeeded'))`,
   },
   {
+    name: "refunds_posted",
+    title: "Cada devolução feita está no livro, uma vez e pelo seu valor, e nenhuma outra",
+    sql: (_, moved) => sql`
+      SELECT r.id, r.charge_id, r.amount_cents, r.status FROM refunds r JOIN charges c ON c.id = r.charge_id
+      WHERE ${moved.charge(sql`r.charge_id`)} AND (
+        SELECT -SUM(e.amount_cents) FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND +e.account_id IN ('provider_clearing:' || c.provider, 'refund_in_transit:' || r.id)
+        WHERE t.source_key = 'refund:' || r.id || ':succeeded') IS NOT CASE WHEN r.status = 'succeeded' THEN r.amount_cents END`,
+  },
+  {
     name: "refunds_answered",
     title: "Nenhuma devolução que o provedor recusou, ou não confirma há três dias, espera por nós",
     sql: (ctx) => sql`

@@ -24,7 +24,11 @@ export const refundTransferInvariants: readonly Invariant[] = [
       SELECT x.refund_id FROM refund_transfers x WHERE x.status IN ('paid', 'canceled', 'awaiting_key', 'ready', 'claimed', 'sent') GROUP BY x.refund_id HAVING COUNT(*) > 1
       UNION ALL
       SELECT x.id FROM refund_transfers x LEFT JOIN ledger_transactions t ON t.source_key = 'refund-transfer:' || x.id || ':paid'
-      WHERE (t.id IS NOT NULL) <> (x.status IN ('paid', 'returned'))`,
+      WHERE (t.id IS NOT NULL) <> (x.status IN ('paid', 'returned'))
+      UNION ALL
+      SELECT x.id FROM refund_transfers x
+      LEFT JOIN ledger_transactions t ON t.source_key = 'refund-transfer:' || x.id || CASE WHEN x.failure_code = 'paid_before' THEN ':paid_before' ELSE ':taken' END
+      WHERE (t.id IS NOT NULL) <> (x.status = 'canceled')`,
   },
   {
     name: "refund_transfers_answered",
