@@ -67,7 +67,7 @@ test("a coupon is made, typed, refused beside its field, seen in the price and p
   await page.getByRole("button", { name: "Copiado" }).waitFor();
   await payPix(origin, await page.evaluate(() => navigator.clipboard.readText()));
   await page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
-  await expect.poll(() => today(page)).toMatch(/Hoje R\$ 15,92/);
+  await expect.poll(() => today(page)).toMatch(/Você pagou R\$ 15,92/);
   await page.context().close();
 
   // By a link and without JavaScript; it is ended while the page is open.
