@@ -27,17 +27,16 @@ export function keptCharges(clock: () => number) {
   const luck: { dice: Dice; weather: Weather } = { dice: { below: () => 0, chance: () => false, pick: ([first]) => first }, weather: CALM };
   const told = { duplicates: 0, late: 0, dropped: 0, debits: 0, debitsRefused: 0, debitsRetried: 0 };
 
-  /** Of one change a provider tells one to three things, as `created`, `updated` and the word of the change. */
-  function happened(type: Happening["type"], objectId: string, at: string = BANK): void {
-    for (let more = luck.dice.below(3); more >= 0; more -= 1) announce(type, objectId, at);
+  /** Of one change a provider tells one to three things, as `created`, `updated` and the word of the change; `isHeard`: it sends them until they arrive. */
+  function happened(type: Happening["type"], objectId: string, at: string = BANK, { isHeard = false } = {}): void {
+    for (let more = luck.dice.below(3); more >= 0; more -= 1) announce({ type, objectId, at, isHeard });
   }
 
-  function announce(type: Happening["type"], objectId: string, at: string): void {
+  function announce({ type, objectId, at, isHeard }: { type: Happening["type"]; objectId: string; at: string; isHeard: boolean }): void {
     const event: Happening = { id: `evt_${happenings.length + 1}`, type, objectId, number: happenings.length + 1, at };
     happenings.push(event);
     const { dice, weather } = luck;
-    // Nobody asks again about a dispute: that one, the provider sends until it is heard.
-    if (type !== "dispute" && dice.chance(weather.drop)) {
+    if (!isHeard && dice.chance(weather.drop)) {
       told.dropped += 1;
       return;
     }

@@ -9,6 +9,8 @@ import { keptRecurring } from "./recurring.ts";
 type Kept<Said> = Said & { dueAt: number | null };
 
 const EVERYTHING: Capability[] = ["pix", "card", "saved_card", "recurring_pix", "transfer_to_pix_key", "dispute_evidence", "dispute_acceptance"];
+/** Of a dispute, and of a payout that came back after it was paid, only the night asks again, which a storm does not run: those the provider sends until they are heard. */
+const HEARD = { isHeard: true };
 const ONLY_CARDS: Capability[] = ["card", "saved_card", "dispute_evidence", "dispute_acceptance"];
 
 /**
@@ -175,7 +177,7 @@ export function chaoticProvider(clock: () => number) {
       if (transfer.status === "paid") Object.assign(transfer, { status: "returned", failureCode: "account_closed", dueAt: null });
       else if (luck.dice.chance(15)) Object.assign(transfer, { status: "failed", failureCode: "key_not_found", dueAt: null });
       else Object.assign(transfer, { status: "paid", dueAt: luck.dice.chance(15) ? now + DAY_MS : null });
-      happened("transfer", transfer.id);
+      happened("transfer", transfer.id, BANK, transfer.status === "returned" ? HEARD : {});
     }
   }
 
@@ -199,21 +201,21 @@ export function chaoticProvider(clock: () => number) {
     if (charge.status !== "succeeded" || leftCents === 0 || disputes.has(id)) return false;
     const amountCents = partOf(leftCents);
     disputes.set(id, { id, chargeId: charge.id, kind: charge.method === "pix" ? "med" : "card", status: "needs_response", amountCents, respondBy: null });
-    happened("dispute", id, charge.at);
+    happened("dispute", id, charge.at, HEARD);
     return true;
   }
 
   function answered(dispute: ProviderDispute): ProviderDispute {
     if (isDecided(dispute.status)) throw new ProviderRefused("dispute_decided");
     dispute.status = "under_review";
-    happened("dispute", dispute.id, atOf(dispute.chargeId));
+    happened("dispute", dispute.id, atOf(dispute.chargeId), HEARD);
     return dispute;
   }
 
   function decideDispute(dispute: ProviderDispute, status: "won" | "lost"): void {
     if (isDecided(dispute.status)) return;
     dispute.status = status;
-    happened("dispute", dispute.id, atOf(dispute.chargeId));
+    happened("dispute", dispute.id, atOf(dispute.chargeId), HEARD);
   }
 
   const [port, cards] = [portOf(BANK, EVERYTHING), portOf(CARDS, ONLY_CARDS)];
