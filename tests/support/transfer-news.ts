@@ -28,8 +28,8 @@ export const APPLIED = { reason: null, handledAt: expect.any(Number) };
 export const PAID_AFTER_GIVEN_BACK = { reason: "paid_after_given_back", handledAt: null };
 
 /** The provider itself says so of a transfer from now on, in its lists too. */
-export const saidByProvider = (transferId: string, status: "failed" | "paid") =>
-  testEnv.PSP_DB.prepare("UPDATE transfers SET status = ?, failure_code = ? WHERE id = ?").bind(status, status === "failed" ? "account_closed" : null, transferId).run();
+export const saidByProvider = (transferId: string, status: "failed" | "paid" | "returned") =>
+  testEnv.PSP_DB.prepare("UPDATE transfers SET status = ?, failure_code = ? WHERE id = ?").bind(status, status === "paid" ? null : "account_closed", transferId).run();
 
 /** The next night compares everything; what it found is for `looked`, and forgotten. */
 export async function night(world: World, looked: () => Promise<void> = async () => {}): Promise<void> {

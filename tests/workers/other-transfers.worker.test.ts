@@ -117,9 +117,9 @@ describe("a payout that was paid, and whose very transfer is told as failed late
     expect(await booksAndLetters(world)).toEqual(before);
   });
 
-  test("is found by the night too", async () => {
+  test.each(["failed", "returned"] as const)("is found by the night too, as %s, where nobody told of it", async (status) => {
     const one = await paid();
-    await saidByProvider(one.transferId, "failed");
+    await saidByProvider(one.transferId, status);
     await night(world);
     await expectBack(one);
     const before = await booksAndLetters(world);
