@@ -4,7 +4,7 @@ import type { MiddlewareFunction } from "react-router";
 import { closeCardAttempt, keepCard, settleKeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
 import { AskedOfCardTooOften, CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
 import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
-import { NotAtProvider, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -82,6 +82,9 @@ describe("a card kept without paying", () => {
     const gone = () => Promise.reject(new NotAtProvider("saved_method_not_found"));
     const without = { ...world.ctx, payments: { ...world.ctx.payments, savedMethodById: gone } };
     const first = await asked();
+    const refusing = { ...world.ctx, payments: { ...world.ctx.payments, savedMethodById: () => Promise.reject(new ProviderRefused("forbidden")) } };
+    expect(await settleKeptCard(refusing, { personId: bruno.id, attemptId: first.attemptId })).toEqual({ kind: "waiting" });
+    expect(await attempts()).toHaveLength(1);
     await expect(settleKeptCard(without, { personId: bruno.id, attemptId: first.attemptId })).rejects.toThrow(CardNotKept);
     expect(await attempts()).toEqual([]);
     const second = await asked();

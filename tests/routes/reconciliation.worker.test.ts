@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { explain } from "#app/domain/reconciliation/commands/explain.server.ts";
 import { askAgain } from "#app/domain/reconciliation/commands/resolve.server.ts";
-import { ProviderSilent } from "#app/domain/reconciliation/errors.ts";
+import { ProviderSilent } from "#app/domain/payments/errors.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import * as ask from "#app/routes/admin/reconciliation-ask.tsx";

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { ProviderSilent, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
 import { recordPaidAfterAll } from "#app/domain/payouts/commands/paid-after-all.server.ts";
-import { PayoutNotPaidAfterAll, ProviderSilent } from "#app/domain/payouts/errors.ts";
+import { PayoutNotPaidAfterAll } from "#app/domain/payouts/errors.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";

@@ -28,6 +28,13 @@ export class NotAtProvider extends ProviderRefused {
   override readonly name = "NotAtProvider";
 }
 
+/** To a moderator who had a provider asked: it did not answer, or did not want to. */
+export class ProviderSilent extends Refusal {
+  constructor() {
+    super("unavailable", "O provedor não respondeu agora. Tente de novo em alguns minutos.");
+  }
+}
+
 /** The provider has no such thing: nothing was sent. */
 export class ProviderLacks extends ProviderRefused {
   override readonly name = "ProviderLacks";

@@ -167,12 +167,6 @@ export class PayoutNotAsked extends Refusal {
   }
 }
 
-export class ProviderSilent extends Refusal {
-  constructor() {
-    super("unavailable", "O provedor não respondeu agora. Tente de novo em alguns minutos.");
-  }
-}
-
 export class BatchNotFound extends Refusal {
   constructor() {
     super("not_found", "Não há lote neste dia.");

@@ -97,3 +97,10 @@ export class AskedTooOften extends Refusal {
     super("limit", `Acabamos de perguntar ao banco. Esta página muda sozinha quando o pagamento chegar. ${tryAgainFrom(freeAt)}`);
   }
 }
+
+/** A form of payment that was shown to one member, sent while another is signed in. */
+export class ShownToAnother extends Refusal {
+  constructor() {
+    super("conflict", "Esta página foi aberta em outra conta, e nada foi cobrado. Recarregue a página e confira antes de pagar.");
+  }
+}

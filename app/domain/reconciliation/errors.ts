@@ -24,9 +24,3 @@ export class AlreadyExplained extends Refusal {
     super("conflict", "Você já explicou esta diferença. Outra pessoa da moderação precisa concordar.");
   }
 }
-
-export class ProviderSilent extends Refusal {
-  constructor() {
-    super("unavailable", "O provedor não respondeu agora. Tente de novo em alguns minutos.");
-  }
-}

@@ -3,22 +3,16 @@ import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { Refusal } from "#app/domain/errors.ts";
+import { ShownToAnother } from "#app/domain/purchases/errors.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { submitted, typedInto } from "#app/http/form.ts";
-import { PAYER_FIELD } from "./payer-field.ts";
 import { guestPays } from "./guest.server.ts";
 import { onwardFrom } from "./onward.ts";
+import { PAYER_FIELD } from "./payer-field.ts";
 import { paymentAt, taxIdSentFor, withTaxId } from "./payment.server.ts";
 
 type Posted = { request: Request; context: Readonly<RouterContextProvider>; /** The page's own address: a request for its data alone has another path. */ url: URL };
-
-class ShownToAnother extends Refusal {
-  constructor() {
-    super("conflict", "Esta página foi aberta em outra conta, e nada foi cobrado. Recarregue a página e confira antes de pagar.");
-  }
-}
 
 /** What a payment page does with its form, whoever sends it: a member pays, and who has no account gets a code first. */
 export async function paid({ request, context, url }: Posted) {

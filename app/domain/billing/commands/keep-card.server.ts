@@ -59,11 +59,13 @@ export async function settleKeptCard(ctx: Context, { personId, attemptId }: { pe
   try {
     return await applied(ctx, { ...attempt, said: await keptBy(ctx, attempt).savedMethodById(attempt.methodId) });
   } catch (error) {
-    if (error instanceof ProviderUnclear) return { kind: "waiting" };
-    if (!(error instanceof ProviderRefused)) throw error;
-    // What the provider does not have any more is asked for no more; what else it refuses to say stays for the calendar.
-    if (error instanceof NotAtProvider) await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
-    throw new CardNotKept(error.code);
+    if (error instanceof NotAtProvider) {
+      await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
+      throw new CardNotKept(error.code);
+    }
+    // What it refuses to say now it may say to the calendar.
+    if (error instanceof ProviderUnclear || error instanceof ProviderRefused) return { kind: "waiting" };
+    throw error;
   }
 }
 

@@ -9,12 +9,12 @@ import type { Cents } from "#app/domain/money.ts";
 import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
 import { holdNews, holdStatements, releaseStatements } from "#app/domain/payouts/commands/holds.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, PersonNotFound, ProviderSilent, TooManyCancels } from "#app/domain/payouts/errors.ts";
+import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, PersonNotFound, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { askedAgainBy, openHoldOf, openPayoutOf } from "#app/domain/payouts/queries/desk.server.ts";
 import { PLACE_PURPOSE, placeText } from "#app/domain/payouts/queries/desk.server.ts";
@@ -131,12 +131,7 @@ export async function askAboutPayout(ctx: Context, { payoutId, moderatorId }: Ac
   const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
   if (payout.status !== "claimed" && payout.status !== "sent") throw new PayoutNotAsked();
   await commit(ctx.db, [noted(ctx, { payoutId, moderatorId, act: "ask" })]);
-  try {
-    await (payout.status === "claimed" ? sendPayout(ctx, { payoutId }) : settlePayout(ctx, { payoutId }));
-  } catch (error) {
-    if (error instanceof ProviderUnclear || error instanceof ProviderRefused) throw new ProviderSilent();
-    throw error;
-  }
+  await orSilent(async () => await (payout.status === "claimed" ? sendPayout(ctx, { payoutId }) : settlePayout(ctx, { payoutId })));
   return (await payoutRow(ctx, { payoutId })) ?? payout;
 }
 

@@ -5,12 +5,12 @@ import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutPaidAfterAll } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
-import { NotYoursToRecord, PayoutNotPaidAfterAll, ProviderSilent } from "#app/domain/payouts/errors.ts";
+import { NotYoursToRecord, PayoutNotPaidAfterAll } from "#app/domain/payouts/errors.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { askedOf } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
@@ -57,10 +57,5 @@ export async function recordPaidAfterAll(ctx: Context, { payoutId, moderatorId }
 async function paidNow(ctx: Context, { id, providerTransferId, amountCents, ...payout }: Payout): Promise<ProviderTransfer | null> {
   const [provider, asked] = [madeBy(ctx, payout), askedOf(payout)];
   const paid = (said: ProviderTransfer | null): ProviderTransfer | null => (said?.status === "paid" && said.amountCents === amountCents ? said : null);
-  try {
-    return paid(providerTransferId === null ? null : await provider.transferById(providerTransferId)) ?? paid(asked && (await provider.transferByReference(id, { asked })));
-  } catch (error) {
-    if (error instanceof ProviderUnclear || error instanceof ProviderRefused) throw new ProviderSilent();
-    throw error;
-  }
+  return await orSilent(async () => paid(providerTransferId === null ? null : await provider.transferById(providerTransferId)) ?? paid(asked && (await provider.transferByReference(id, { asked }))));
 }

@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { DifferenceNotFound, ProviderSilent } from "#app/domain/reconciliation/errors.ts";
+import { DifferenceNotFound } from "#app/domain/reconciliation/errors.ts";
 import { differenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import { examine } from "./examine.server.ts";
 import { record } from "./record.server.ts";
@@ -11,16 +11,13 @@ export async function askAgain(ctx: Context, { differenceId }: { differenceId: s
   const row = await differenceRow(ctx, { differenceId });
   if (!row) throw new DifferenceNotFound();
   const { provider, object, objectId, ourId, reference } = row;
-  try {
+  await orSilent(async () => {
     const verdict = await examine(ctx, madeBy(ctx, row), { object, objectId, ourId, reference });
     await record(ctx, { provider, runId: null, verdict });
     const now = await differenceRow(ctx, { differenceId });
     // A refund may turn out to be a question about its charge: then the refund is none any more.
     if (now?.state === "open" && verdict.subject.object !== object) await record(ctx, { provider, runId: null, verdict: { ...verdict, subject: { object, objectId, ourId, reference }, before: NONE, after: NONE } });
-  } catch (error) {
-    if (error instanceof ProviderUnclear || error instanceof ProviderRefused) throw new ProviderSilent();
-    throw error;
-  }
+  });
   return { isLeft: (await differenceRow(ctx, { differenceId }))?.state === "open" };
 }
 
