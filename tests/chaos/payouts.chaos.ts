@@ -9,7 +9,7 @@ import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { startCoreto } from "#scripts/coreto.ts";
 import type { RunningCoreto } from "#scripts/coreto.ts";
-import { freePair } from "#scripts/ports.ts";
+import { freePair, isFree } from "#scripts/ports.ts";
 import { localVariables } from "#scripts/topology.ts";
 import { dice } from "#tests/support/chaos/stage.ts";
 import { earnerId, earnerStatements, saleAtSandboxStatement, saleNetCents, saleStatements } from "#tests/support/earners.ts";
@@ -34,6 +34,9 @@ const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-chaos-"));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 type Databases = { product: D1Database; sandbox: D1Database };
+/** Of what was killed a child may hold the ports for a moment longer than its parent lived. */
+const freed = (port: number) => expect.poll(async () => (await isFree(port)) && (await isFree(port + 1)), { timeout: 30_000 }).toBe(true);
+
 type Options = { port: number; dataDirectory: string; seed: boolean };
 const databases = async ({ miniflare }: RunningCoreto): Promise<Databases> => ({ product: (await miniflare.getD1Database("DB", "app")) as D1Database, sandbox: (await miniflare.getD1Database("PSP_DB", "sandbox-psp")) as D1Database });
 
@@ -58,6 +61,7 @@ test(`${asked.kills} times kill -9 in a batch of ${asked.payouts} payouts, two r
   /** How many payouts there were, and how many had come to their end, after each kill. */
   const fell: { asked: number; over: number }[] = [];
   for (let kill = 1; kill <= asked.kills; kill += 1) {
+    await freed(options.port);
     const served = await serveCoreto(options);
     // Each moves the clock a minute and runs every cron: beside them the ticker runs its own.
     const runs = [0, 1].map(() => mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" })));
@@ -71,6 +75,7 @@ test(`${asked.kills} times kill -9 in a batch of ${asked.payouts} payouts, two r
   }
 
   const { runs, underWay } = await finish(options);
+  await freed(options.port);
   const coreto = await startCoreto({ ...options, tick: false });
   try {
     const paid = await paidOnce(coreto);
@@ -99,6 +104,7 @@ async function prepare(coreto: RunningCoreto): Promise<void> {
 type Counts = Record<"asked" | "requested" | "claimed" | "sent" | "paid" | "failed" | "transfers", number>;
 
 async function counts(options: Options): Promise<Counts> {
+  await freed(options.port);
   const coreto = await startCoreto({ ...options, tick: false });
   try {
     const { product, sandbox } = await databases(coreto);
@@ -122,6 +128,7 @@ async function finish(options: Options): Promise<{ runs: number; underWay: Count
     if (now.asked === asked.payouts && now.paid + now.failed === asked.payouts) return { runs, underWay };
     still = now.paid + now.failed > over ? 0 : still + 1;
     over = now.paid + now.failed;
+    await freed(options.port);
     const served = await serveCoreto(options);
     for (let run = 0; run < RUNS_TOGETHER; run += 1) await sandboxAct(served.origin, "clock", { advance: "PT10M" });
     await served.stop();
